@@ -44,12 +44,20 @@ public final class SettingsHelp {
         return document;
     }
 
-    /** @param standard what counts unless something is given */
-    public record Described(String section, String path, String standard, String meaning) {}
+    /**
+     * @param standard what counts unless something is given
+     * @param inWords that is said in words; false: it is a value
+     */
+    public record Described(String section, String path, String standard, boolean inWords, String meaning) {}
 
     public static List<Described> all() {
         return Arrays.stream(Setting.values())
-                .map(setting -> new Described(setting.section(), setting.path(), standard(setting), setting.meaning()))
+                .map(setting -> new Described(
+                        setting.section(),
+                        setting.path(),
+                        standard(setting),
+                        setting.form().standard() == null,
+                        setting.meaning()))
                 .toList();
     }
 

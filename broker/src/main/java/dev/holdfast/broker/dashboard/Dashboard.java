@@ -7,6 +7,7 @@ import dev.holdfast.broker.auth.Callers;
 import dev.holdfast.broker.auth.SignIn;
 import dev.holdfast.broker.dashboard.agents.AgentsPage;
 import dev.holdfast.broker.dashboard.events.EventsPage;
+import dev.holdfast.broker.dashboard.find.Completions;
 import dev.holdfast.broker.dashboard.find.Finder;
 import dev.holdfast.broker.dashboard.overview.OverviewPage;
 import dev.holdfast.broker.dashboard.page.Access;
@@ -59,6 +60,7 @@ public final class Dashboard implements HttpDoor.SideDoor, AutoCloseable {
     private final ReviewLines lines;
     private final BulkAction matching;
     private final Finder finder;
+    private final Completions completions;
     private final Predecessor predecessor;
     private final Actions actions;
     private final LiveStream live;
@@ -94,6 +96,7 @@ public final class Dashboard implements HttpDoor.SideDoor, AutoCloseable {
         lines = new ReviewLines(sources);
         matching = new BulkAction(sources);
         finder = new Finder(sources);
+        completions = new Completions(sources);
         predecessor = new Predecessor(sources, verbs, callers, origins, clock.instant());
     }
 
@@ -113,6 +116,7 @@ public final class Dashboard implements HttpDoor.SideDoor, AutoCloseable {
         routes.post(SignIn.PATH, guarded(door::enter));
         routes.post("/sign-out", guarded(door::leave));
         routes.get("/ui/find", guarded(request -> part(finder::show, request)));
+        routes.get("/ui/known", guarded(request -> part(completions::show, request)));
         routes.get("/ui/matching/reviews", guarded(request -> {
             Answer answer = matching.count(visit(request));
             Replies.send(request, answer.status(), answer);

@@ -2,10 +2,8 @@ package dev.holdfast.broker.dashboard;
 
 import gg.jte.ContentType;
 import gg.jte.TemplateEngine;
-import gg.jte.output.Utf8ByteOutput;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
+import gg.jte.output.StringOutput;
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
 /**
@@ -16,14 +14,8 @@ final class Templates {
     private final TemplateEngine engine = TemplateEngine.createPrecompiled(ContentType.Html);
 
     byte[] render(String template, Map<String, Object> given) {
-        Utf8ByteOutput out = new Utf8ByteOutput();
+        StringOutput out = new StringOutput();
         engine.render(template + ".jte", given, new ShownOutput(out));
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream(out.getContentLength());
-        try {
-            out.writeTo(bytes);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        return bytes.toByteArray();
+        return Versions.in(out.toString()).getBytes(StandardCharsets.UTF_8);
     }
 }

@@ -52,20 +52,30 @@ public record AgentsPage(Sources sources) implements Page {
                 quiet == 0 ? "Agents" : quiet == 1 ? "One agent has gone quiet" : quiet + " agents have gone quiet";
         String lead = rows.isEmpty()
                 ? ""
-                : atWork(rows.size() - quiet, quiet > 0, found.size() > PAGE)
+                : atWork(
+                                rows.stream()
+                                        .filter(row -> row.holds() > 0 && !row.quiet())
+                                        .count(),
+                                rows.stream().filter(row -> row.holds() == 0).count(),
+                                quiet > 0,
+                                found.size() > PAGE)
                         + " Agents started by another agent are listed under it.";
         AgentsView view = new AgentsView(
                 heading, lead, rows, found.size() > PAGE ? agents.getLast().id() : null);
         return Sheet.of("agents", "Agents", view);
     }
 
-    /** Who has gone quiet is in the heading, and not counted again. */
-    static String atWork(long others, boolean besideQuiet, boolean more) {
-        if (besideQuiet && others == 0) {
-            return "Nobody else is at work.";
-        }
-        return others + (more ? " or more" : "") + (besideQuiet ? others == 1 ? " other is" : " others are" : "")
-                + " at work.";
+    /**
+     * Who has gone quiet is in the heading, and not counted again.
+     *
+     * @param idle how many have a session and hold nothing
+     */
+    static String atWork(long others, long idle, boolean besideQuiet, boolean more) {
+        String working = others == 0
+                ? besideQuiet ? "Nobody else is" : "Nobody is"
+                : others + (more ? " or more" : "") + (besideQuiet ? others == 1 ? " other is" : " others are" : "");
+        String waiting = idle == 0 ? "" : ", " + idle + (more ? " or more" : "") + (idle == 1 ? " holds" : " hold") + " nothing";
+        return working + " at work" + waiting + ".";
     }
 
     private static List<AgentsView.Row> rows(

@@ -15,6 +15,7 @@ import dev.holdfast.review.pool.PoolSituation;
 import dev.holdfast.review.queue.ReviewFilter;
 import dev.holdfast.review.record.Page;
 import dev.holdfast.review.record.Review;
+import dev.holdfast.task.Finalizer;
 import dev.holdfast.task.Task;
 import dev.holdfast.task.TaskState;
 import dev.holdfast.work.Backlog;
@@ -29,16 +30,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * What waits for a person: reviews that are theirs or wait too long, reviewers in trouble, claims gone quiet, work that is parked or
- * was begun and is held by nobody, failed tasks, and tasks whose follow-up was given up.
+ * was begun and is held by nobody, failed tasks, tasks that nobody finishes, and tasks whose follow-up was given up.
  */
 public record Needs(Sources sources) {
     private static final Duration LATE = Duration.ofMinutes(30);
     /** Without a pool, and while nobody reviews anything, no reviewer is likely to come along. */
     private static final Duration LATE_WITHOUT_REVIEWERS = Duration.ofMinutes(5);
 
+    private static final Duration LATE_TO_END = Duration.ofMinutes(5);
     private static final Duration RECENT = Duration.ofDays(1);
     private static final int MOST_OF_A_SORT = 5;
     private static final int RECENT_TASKS = 50;
@@ -53,6 +56,7 @@ public record Needs(Sources sources) {
         mine(person, now, needs);
         failed(now, needs);
         withoutFollowUp(now, needs);
+        unfinished(now, needs);
         reviewers(now, needs);
         quiet(now, needs);
         parked(now, needs);
@@ -91,11 +95,11 @@ public record Needs(Sources sources) {
             Instant ended = task.finishedAt() == null ? task.createdAt() : task.finishedAt();
             if (Duration.between(ended, now).compareTo(RECENT) < 0) {
                 needs.add(new Need(
-                        "alert",
+                        "s-failed",
                         "port",
                         task.name() + " failed",
                         Address.task(task.id()),
-                        "A step failed on its last attempt",
+                        whyFailed(task),
                         new When(ended, now),
                         "Look",
                         ""));
@@ -103,9 +107,17 @@ public record Needs(Sources sources) {
         }
     }
 
-    /** A task that is complete, but what was to follow it did not come about. */
+    private String whyFailed(Task task) {
+        return sources.tasks().explain(task.id()).stream()
+                .filter(sentence -> sentence.startsWith("Step "))
+                .findFirst()
+                .orElse("A step failed on its last attempt");
+    }
+
+    /** A task that has ended, but what was to follow it did not come about. */
     private void withoutFollowUp(Instant now, List<Need> needs) {
-        List<Task> recent = sources.tasks().list(TaskState.COMPLETE, null, Long.MAX_VALUE, RECENT_TASKS).stream()
+        List<Task> recent = Stream.of(TaskState.COMPLETE, TaskState.FAILED)
+                .flatMap(state -> sources.tasks().list(state, null, Long.MAX_VALUE, RECENT_TASKS).stream())
                 .filter(task -> task.finishedAt() != null
                         && Duration.between(task.finishedAt(), now).compareTo(RECENT) < 0)
                 .toList();
@@ -115,12 +127,30 @@ public record Needs(Sources sources) {
                 .filter(task -> givenUp.containsKey(task.id()))
                 .limit(MOST_OF_A_SORT)
                 .forEach(task -> needs.add(new Need(
-                        "alert",
+                        "ext",
                         "port",
                         task.name() + ": the follow-up was given up",
                         Address.task(task.id()),
-                        "The task is complete. Last error: " + givenUp.get(task.id()),
+                        (task.state() == TaskState.COMPLETE ? "The task is complete." : "The task failed.")
+                                + " Last error: " + givenUp.get(task.id()),
                         new When(Objects.requireNonNull(task.finishedAt()), now),
+                        "Look",
+                        "")));
+    }
+
+    /** All steps are done, and whoever is to end the task does not. */
+    private void unfinished(Instant now, List<Need> needs) {
+        sources.tasks().due(Finalizer.EXTERNAL, MOST_OF_A_SORT).stream()
+                .map(sources.tasks()::get)
+                .filter(task -> task.dueSince() != null
+                        && Duration.between(task.dueSince(), now).compareTo(LATE_TO_END) > 0)
+                .forEach(task -> needs.add(new Need(
+                        "flag",
+                        "",
+                        task.name() + " is not finished by anybody",
+                        Address.task(task.id()),
+                        "Its steps are done. A processor must end it: claim_finalization, then finish_task",
+                        new When(Objects.requireNonNull(task.dueSince()), now),
                         "Look",
                         "")));
     }

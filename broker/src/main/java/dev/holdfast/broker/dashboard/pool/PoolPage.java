@@ -16,6 +16,7 @@ import dev.holdfast.claim.Claim;
 import dev.holdfast.claim.Kind;
 import dev.holdfast.review.pool.PoolReviewer;
 import dev.holdfast.review.pool.PoolSituation;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -76,7 +77,7 @@ public record PoolPage(Sources sources) implements Page {
                 true,
                 heading(live.size(), full ? null : standing.heldBack()),
                 lead(config, waiting),
-                gauges(config, situation, live.size()),
+                gauges(config, situation, all),
                 trouble(situation, full ? null : standing.heldBack()),
                 live,
                 ended.reversed().subList(0, Math.min(ENDED, ended.size())),
@@ -99,7 +100,8 @@ public record PoolPage(Sources sources) implements Page {
                         : waiting == 1 ? "1 review is waiting." : waiting + " reviews are waiting.");
     }
 
-    private static List<PoolView.Gauge> gauges(PoolConfig config, PoolSituation now, int live) {
+    private static List<PoolView.Gauge> gauges(PoolConfig config, PoolSituation now, List<PoolReviewer> all) {
+        long live = all.stream().filter(one -> one.ended() == null).count();
         return List.of(
                 gauge("Reviewers", live, (long) config.size().most(), false), // as many as were asked for
                 gauge(
@@ -113,7 +115,20 @@ public record PoolPage(Sources sources) implements Page {
                         config.limits().spawnsPerDay(),
                         true),
                 new PoolView.Gauge(
-                        "Ended without a review", String.valueOf(now.crashes().inARow()), "in a row", -1, false));
+                        "Ended without a review", String.valueOf(now.crashes().inARow()), "in a row", -1, false),
+                new PoolView.Gauge("Spend", spent(all), tokens(config.engine().name()), -1, false));
+    }
+
+    /** Time is what the broker measures itself. */
+    private static String spent(List<PoolReviewer> all) {
+        return When.in(all.stream().map(one -> one.work().time()).reduce(Duration.ZERO, Duration::plus));
+    }
+
+    /** No engine tells the broker how many tokens it used: a number here would be made up. */
+    private static String tokens(String engine) {
+        return engine.equals("rules")
+                ? "of reviewing; rules use no model"
+                : "of reviewing; tokens are not reported by " + (engine.equals("command") ? "the command" : engine);
     }
 
     private static PoolView.Gauge gauge(String name, long value, @Nullable Long most, boolean warns) {

@@ -5,7 +5,9 @@ import dev.holdfast.broker.dashboard.part.Lease;
 import dev.holdfast.broker.dashboard.part.Tenths;
 import dev.holdfast.broker.dashboard.part.When;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * @param configured false: the broker runs no reviewers
@@ -58,6 +60,18 @@ public record PoolView(
             When since,
             String broker,
             String end) {
+        /** What the dialog that kills it is filled with. */
+        public String fill() {
+            return JsonMapper.shared().writeValueAsString(Map.of("reviewer_id", actor.name(), "who", actor.shown()));
+        }
+
+        /** What it has done, in words; where there is no room for columns. */
+        public String done() {
+            return verdicts == 0
+                    ? "no verdicts yet"
+                    : verdicts + (verdicts == 1 ? " verdict, " : " verdicts, ") + approved + " approved";
+        }
+
         /** A folder by its own name, which is what fits. */
         public String placeName() {
             return place.substring(place.lastIndexOf('/') + 1);

@@ -64,11 +64,7 @@ public record SettingsPage(Sources sources) implements Page {
                     || one.meaning().toLowerCase(Locale.ROOT).contains(search);
             if (wanted && (set != null || !changed)) {
                 groups.computeIfAbsent(one.section(), _ -> new ArrayList<>())
-                        .add(new SettingsView.Value(
-                                one.path(),
-                                one.meaning(),
-                                set == null ? standard(one) : plain(set.value()),
-                                set == null ? "" : set.source().isEmpty() ? "set on the command line" : set.source()));
+                        .add(set == null ? standard(one) : given(one, set));
             }
         }
         return groups.entrySet().stream()
@@ -82,15 +78,25 @@ public record SettingsPage(Sources sources) implements Page {
         return value.isString() ? value.asString() : json;
     }
 
+    private static SettingsView.Value given(SettingsHelp.Described one, Settings.Shown set) {
+        String source = set.source().isEmpty() ? "set on the command line" : set.source();
+        return new SettingsView.Value(one.path(), one.meaning(), plain(set.value()), false, source);
+    }
+
     /** Where the default depends on something, what it came to. */
-    private String standard(SettingsHelp.Described one) {
+    private SettingsView.Value standard(SettingsHelp.Described one) {
         if (one.path().equals(Setting.DATA.path())) {
-            return sources.config().store().data().toString();
+            return value(one, sources.config().store().data().toString());
         }
         if (one.path().equals(Setting.REQUIRE_READING.path())) {
-            return String.valueOf(sources.config().reviews().requireReading());
+            return value(one, String.valueOf(sources.config().reviews().requireReading()));
         }
-        return one.standard().isEmpty() ? "none" : one.standard();
+        return new SettingsView.Value(
+                one.path(), one.meaning(), one.standard().isEmpty() ? "none" : one.standard(), one.inWords(), "");
+    }
+
+    private static SettingsView.Value value(SettingsHelp.Described one, String value) {
+        return new SettingsView.Value(one.path(), one.meaning(), value, false, "");
     }
 
     private List<SettingsView.Check> health() {

@@ -18,8 +18,11 @@ public record SettingsView(
         }
     }
 
-    /** @param source where it is from; empty: it is the default */
-    public record Value(String path, String meaning, String value, String source) {}
+    /**
+     * @param inWords what it is, not the value itself
+     * @param source where it is from; empty: it is the default
+     */
+    public record Value(String path, String meaning, String value, boolean inWords, String source) {}
 
     /** @param look ok, brass for trouble, or dim for what is off */
     public record Check(String name, String says, String look) {

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 public final class WorkPage implements Page {
     private static final Duration DAY = Duration.ofDays(1);
     private static final int SHOWN = 12;
-    private static final int HELD = 500;
+    private static final int HELD = 1_000;
     private static final int PAGE = 50;
     private static final int EPICS = 30;
 
@@ -175,7 +175,7 @@ public final class WorkPage implements Page {
             lanes.add(lane("unheld", "Nobody", "agents", "brass", unheld, now, ""));
         }
         byHolder.forEach((holder, items) ->
-                lanes.add(new WorkView.Lane("", holder, "agents", "sea", items.size(), "", cards(items, now))));
+                lanes.add(new WorkView.Lane("@" + holder, holder, "agents", "sea", items.size(), "", cards(items, now))));
         return lanes;
     }
 

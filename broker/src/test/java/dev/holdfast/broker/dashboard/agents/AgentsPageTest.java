@@ -7,10 +7,10 @@ import org.junit.jupiter.api.Test;
 class AgentsPageTest {
     @Test
     void whoever_has_gone_quiet_is_not_counted_as_at_work() {
-        assertThat(AgentsPage.atWork(6, false, false)).isEqualTo("6 at work.");
-        assertThat(AgentsPage.atWork(3, true, false)).isEqualTo("3 others are at work.");
-        assertThat(AgentsPage.atWork(1, true, false)).isEqualTo("1 other is at work.");
-        assertThat(AgentsPage.atWork(0, true, false)).isEqualTo("Nobody else is at work.");
-        assertThat(AgentsPage.atWork(200, false, true)).isEqualTo("200 or more at work.");
+        assertThat(AgentsPage.atWork(6, 0, false, false)).isEqualTo("6 at work.");
+        assertThat(AgentsPage.atWork(3, 0, true, false)).isEqualTo("3 others are at work.");
+        assertThat(AgentsPage.atWork(1, 0, true, false)).isEqualTo("1 other is at work.");
+        assertThat(AgentsPage.atWork(0, 0, true, false)).isEqualTo("Nobody else is at work.");
+        assertThat(AgentsPage.atWork(200, 0, false, true)).isEqualTo("200 or more at work.");
     }
 }

@@ -23,15 +23,25 @@ export const toast = (look, title, text = '') => {
 const said = xhr => { try { return JSON.parse(xhr.responseText); } catch { return {}; } };
 
 addEventListener('htmx:configRequest', e => { e.detail.headers['Holdfast-Token'] = document.body.dataset.token; });
+/* A form is sent once: until the broker has answered and the page shows it, its buttons are off, and neither a key nor the second half
+   of a double click sends anything, whatever has come to stand under the pointer meanwhile. */
+const sending = new Map();
+const SENDS = 'form[hx-post], form[data-each]';
+const begin = form => {
+  const buttons = [...form.querySelectorAll('button')], spin = setTimeout(() => form.classList.add('sending'), 300);
+  buttons.forEach(b => { b.disabled = true; });
+  sending.set(form, () => { sending.delete(form); clearTimeout(spin); form.classList.remove('sending'); buttons.forEach(b => { b.disabled = false; }); });
+};
+const end = form => sending.get(form)?.();
+addEventListener('click', e => { if (e.detail > 1 && e.target.closest('button')?.closest(SENDS)) { e.preventDefault(); e.stopImmediatePropagation(); } }, true);
+addEventListener('submit', e => { if (sending.has(e.target)) { e.preventDefault(); e.stopImmediatePropagation(); } }, true);
+
 addEventListener('htmx:beforeRequest', e => {
   if (e.detail.requestConfig.verb !== 'post') return;
   if (isStale()) { e.preventDefault(); toast('bad', 'Not possible now', 'The broker cannot be reached. Nothing was sent; what you typed is still here.'); return; }
-  const buttons = [...e.detail.elt.querySelectorAll('button')];
-  const spin = setTimeout(() => e.detail.elt.classList.add('sending'), 300);
-  buttons.forEach(b => { b.disabled = true; });
-  e.detail.xhr.addEventListener('loadend', () => { clearTimeout(spin); e.detail.elt.classList.remove('sending'); buttons.forEach(b => { b.disabled = false; }); if (!e.detail.elt.isConnected) refresh(); });
+  begin(e.detail.elt);
 });
-addEventListener('htmx:afterRequest', e => {
+addEventListener('htmx:afterRequest', async e => {
   const { elt, xhr, successful, requestConfig } = e.detail;
   if (requestConfig?.verb !== 'post') return;
   const form = elt.closest('form') || elt;
@@ -45,15 +55,16 @@ addEventListener('htmx:afterRequest', e => {
     if (form.dataset.nothing) toast('good', form.dataset.nothing);
     if (form.dataset.then === 'reload') location.reload();
     else if (form.dataset.then) location.href = form.dataset.then;
-    else refresh();
+    else await refresh();
   } else if (xhr.status) {
     const answer = said(xhr);
     if (answer.code === 'unauthorized' && !form.closest('#person')) document.getElementById('person')?.showModal();
     toast('bad', xhr.status === 403 ? 'Not allowed' : xhr.status === 409 || xhr.status === 412 ? 'Refused' : 'That did not work', answer.error || `The broker answered ${xhr.status}.`);
-    refresh();
+    await refresh();
   } else {
     toast('bad', 'Not sent', 'The broker cannot be reached. What you typed is still here.');
   }
+  end(elt);
 });
 
 /* Grey means: you could, but not now, and here is why. */
@@ -110,17 +121,17 @@ addEventListener('submit', async e => {
   const form = e.target.closest('form[data-each]');
   if (!form) return;
   e.preventDefault();
-  const progress = form.querySelector('[data-progress]'), buttons = [...form.querySelectorAll('button[type=submit]')], refused = [];
+  const progress = form.querySelector('[data-progress]'), refused = [];
   let done = 0;
   const told = (more, why, all) => { done += more; refused.push(...why); if (progress) progress.textContent = `${(done + refused.length).toLocaleString('en')} of ${all.toLocaleString('en')}`; };
-  buttons.forEach(b => { b.disabled = true; });
+  begin(form);
   try { await (form.dataset.matching ? matching : each)(form, [...new FormData(form)], form.dataset.eachOf, told); } catch { refused.push('the broker cannot be reached'); }
-  buttons.forEach(b => { b.disabled = false; });
   if (progress) progress.textContent = '';
   form.closest('dialog')?.close();
   form.reset();
   if (done) toast('good', `${done.toLocaleString('en')} done`);
   if (refused.length) toast('bad', `${refused.length.toLocaleString('en')} refused`, refused[0]);
   form.dispatchEvent(new CustomEvent('holdfast:done', { bubbles: true }));
-  refresh();
+  await refresh();
+  end(form);
 });

@@ -7,3 +7,4 @@ import './actions.js';
 import './select.js';
 import './diff.js';
 import './follow.js';
+import './complete.js';

@@ -5,10 +5,10 @@ const boxes = () => [...document.querySelectorAll('[data-row] input[type=checkbo
 let last = null, matching = null; // how many match the filter, when all of them are meant
 
 const paint = () => {
-  const picked = boxes().filter(box => box.checked);
-  boxes().forEach(box => box.closest('[data-row]').setAttribute('aria-selected', String(box.checked)));
+  const every = boxes(), picked = every.filter(box => box.checked);
+  every.forEach(box => { const row = box.closest('[data-row]'), is = String(box.checked); if (row.getAttribute('aria-selected') !== is) row.setAttribute('aria-selected', is); });
   const all = document.querySelector('[data-pick-all]');
-  if (all) { all.checked = picked.length > 0 && picked.length === boxes().length; all.indeterminate = picked.length > 0 && !all.checked; }
+  if (all) { all.checked = picked.length > 0 && picked.length === every.length; all.indeterminate = picked.length > 0 && !all.checked; }
   document.querySelectorAll('[data-pick-bar]').forEach(bar => {
     bar.hidden = !picked.length;
     bar.querySelectorAll('[data-pick-count]').forEach(count => { count.textContent = matching ? `all ${matching.count.toLocaleString('en')}` : String(picked.length); });

@@ -1,5 +1,5 @@
 // Times and leases go on between two looks at the broker: nothing on the page stands still and lies.
-const EVERY = 5000;
+const EVERY = 5000, IN_A_FRAME = 4;
 
 const inWords = seconds => {
   const s = Math.max(0, Math.floor(seconds));
@@ -10,25 +10,40 @@ const inWords = seconds => {
 
 const write = (node, text) => { if (node.textContent !== text) node.textContent = text; };
 
+const set = (node, name, value) => { if (node && node.getAttribute(name) !== value) node.setAttribute(name, value); };
+
 const rope = (lease, now) => {
   const from = Number(lease.dataset.from), until = Number(lease.dataset.until);
   const left = Math.min(1, Math.max(0, (until - now) / Math.max(1, until - from)));
   const length = (left * 92).toFixed(1);
-  lease.querySelectorAll('rect:not(.trk)').forEach(rect => rect.setAttribute('width', length));
-  lease.querySelector('.knot')?.setAttribute('cx', length);
+  lease.querySelectorAll('rect:not(.trk)').forEach(rect => set(rect, 'width', length));
+  set(lease.querySelector('.knot'), 'cx', length);
   lease.classList.toggle('out', left === 0);
   lease.classList.toggle('low', left > 0 && left < 0.2);
   const says = until < now ? `ran out ${inWords((now - until) / 1000)} ago` : `${inWords((until - now) / 1000)} of ${inWords((until - from) / 1000)} left`;
-  lease.setAttribute('aria-label', says);
+  set(lease, 'aria-label', says);
   const title = lease.querySelector('title');
   if (title) write(title, says);
 };
 
-export const retime = (within = document) => {
-  const now = Date.now();
-  within.querySelectorAll('time[data-ago]').forEach(time => write(time, inWords((now - Date.parse(time.dateTime)) / 1000)));
-  within.querySelectorAll('time[data-left]').forEach(time => write(time, inWords((Date.parse(time.dateTime) - now) / 1000)));
-  within.querySelectorAll('.lease[data-until]').forEach(lease => rope(lease, now));
+const MOVING = 'time[data-ago], time[data-left], .lease[data-until]';
+const move = (node, now) => {
+  if (node.dataset.until) rope(node, now);
+  else write(node, inWords((node.dataset.left === undefined ? now - Date.parse(node.dateTime) : Date.parse(node.dateTime) - now) / 1000));
 };
 
-setInterval(() => { if (!document.hidden) retime(); }, EVERY);
+export const retime = within => { const now = Date.now(); within.querySelectorAll(MOVING).forEach(node => move(node, now)); };
+
+/* A page of a thousand rows is moved on in several frames, so that it never stands still for it. */
+const tick = () => {
+  const now = Date.now(), all = document.querySelectorAll(MOVING);
+  let next = 0;
+  const some = () => {
+    const until = performance.now() + IN_A_FRAME;
+    while (next < all.length && performance.now() < until) move(all[next++], now);
+    if (next < all.length) requestAnimationFrame(some);
+  };
+  some();
+};
+
+setInterval(() => { if (!document.hidden) tick(); }, EVERY);

@@ -1,0 +1,119 @@
+// Puts what is new into a page. Every region and row says which version of it the broker sent (data-v): what is the same is not even
+// read, and a row that is the same stays what and where it is, so that one change among a thousand rows costs one row.
+import { retime } from './times.js';
+
+const MARK = / data-v="(\w+)" data-(region|row data-key)="([^"]*)"/g;
+const ROW = '[data-row]', SAME = 'data-same';
+
+/* ---- reading ---- */
+
+/** Where regions and rows begin; what somebody has written into a text is none. */
+const marks = text => [...text.matchAll(MARK)]
+  .map(found => ({ start: text.lastIndexOf('<', found.index), at: found.index, version: found[1], row: found[2] !== 'region', name: found[3] }))
+  .filter(mark => text.indexOf('>', mark.start) > mark.at);
+
+/** One region of the text, with nothing but a stand-in for each row that the page has already. */
+const read = (text, region, end, rows, have) => {
+  let html = '', from = region.start;
+  rows.filter(row => have.has(row.version)).forEach(row => {
+    const tag = text.slice(row.start + 1, text.indexOf(' ', row.start)), close = `</${tag}>`, over = text.indexOf(close, row.at);
+    if (over < 0) return;
+    html += `${text.slice(from, row.start)}<${tag} ${SAME}="${row.version}">${close}`;
+    from = over + close.length;
+  });
+  return document.adoptNode(new DOMParser().parseFromString(html + text.slice(from, end), 'text/html').querySelector('[data-region]'));
+};
+
+/** What is new in a page: its title, how fresh it is, and the regions that differ, each as what there is and what is to come. */
+export const news = text => {
+  const all = marks(text), regions = all.filter(mark => !mark.row), start = new DOMParser().parseFromString(text.slice(0, regions[0]?.start), 'text/html');
+  return {
+    title: start.title,
+    fresh: start.body.dataset.fresh,
+    regions: regions.flatMap((region, i) => {
+      const old = document.querySelector(`[data-region="${CSS.escape(region.name)}"]`), end = regions[i + 1]?.start ?? text.length;
+      if (!old || old.dataset.v === region.version) return [];
+      const have = new Set([...old.querySelectorAll(ROW)].map(row => row.dataset.v));
+      return [[old, read(text, region, end, all.filter(mark => mark.row && mark.start > region.start && mark.start < end), have)]];
+    }),
+  };
+};
+
+/* ---- putting it in place ---- */
+
+const attributes = (old, fresh) => {
+  [...old.attributes].filter(one => !fresh.hasAttribute(one.name)).forEach(one => old.removeAttribute(one.name));
+  [...fresh.attributes].filter(one => old.getAttribute(one.name) !== one.value).forEach(one => old.setAttribute(one.name, one.value));
+};
+
+/** The longest run of places that are in order already: whatever is in it need not move. */
+const inOrder = places => {
+  const ends = [], before = [];
+  places.forEach((place, i) => {
+    let low = 0, high = ends.length;
+    while (low < high) { const middle = (low + high) >> 1; if (places[ends[middle]] < place) low = middle + 1; else high = middle; }
+    before[i] = low ? ends[low - 1] : -1;
+    ends[low] = i;
+  });
+  const stay = new Set();
+  for (let i = ends.at(-1) ?? -1; i >= 0; i = before[i]) stay.add(i);
+  return stay;
+};
+
+const arrange = (parent, wanted) => {
+  const now = new Map([...parent.children].map((child, i) => [child, i])), kept = new Set(wanted);
+  [...now.keys()].filter(child => !kept.has(child)).forEach(child => child.remove());
+  const known = wanted.filter(child => now.has(child)), order = inOrder(known.map(child => now.get(child))), stay = new Set(known.filter((_, i) => order.has(i)));
+  let next = null;
+  wanted.toReversed().forEach(child => { if (!stay.has(child)) parent.insertBefore(child, next); next = child; });
+};
+
+/** Things that hold rows are the same thing when they are called the same, or stand at the same place among their like. */
+const called = element => element.id || element.dataset.lane || `${element.tagName} ${[...element.parentNode.children].filter(one => one.tagName === element.tagName && !one.dataset.lane && !one.id).indexOf(element)}`;
+const holds = element => element.querySelector(`${ROW}, [${SAME}]`);
+
+const patch = (old, fresh, rows, arrived) => {
+  const before = new Map([...old.children].filter(child => !child.matches(ROW)).map(child => [called(child), child]));
+  const wanted = [...fresh.children].map(child => {
+    if (child.hasAttribute(SAME)) return rows.get(child.getAttribute(SAME));
+    const was = child.matches(ROW) ? null : before.get(called(child));
+    if (was && holds(child) && was.querySelector(ROW)) { patch(was, child, rows, arrived); return was; }
+    if (was?.isEqualNode(child)) return was;
+    arrived.push(child);
+    return child;
+  }).filter(Boolean);
+  attributes(old, fresh);
+  arrange(old, wanted);
+};
+
+/* ---- what somebody has done to what is replaced ---- */
+
+const sign = node => node.id || node.dataset.key || node.getAttribute('href') || `${node.name || ''}=${node.value || ''}:${node.textContent.trim()}`;
+const keep = (old, fresh) => {
+  const rows = new Map([...old.querySelectorAll('[data-key]')].map(row => [row.dataset.key, row]));
+  fresh.querySelectorAll('[data-key]').forEach(row => {
+    const before = rows.get(row.dataset.key);
+    if (!before) { if (rows.size) row.classList.add('n-new'); return; }
+    if (before.classList.contains('cur')) row.classList.add('cur');
+    const was = before.querySelector('input[type=checkbox]'), is = row.querySelector('input[type=checkbox]');
+    if (was?.checked && is) { is.checked = true; row.setAttribute('aria-selected', 'true'); }
+  });
+  const open = new Set([...old.querySelectorAll('details[open][id]')].map(d => d.id));
+  fresh.querySelectorAll('details[id]').forEach(d => { if (open.has(d.id)) d.open = true; });
+};
+
+/** Shows a region as it is now. */
+export const swap = (old, fresh) => {
+  const focused = old.contains(document.activeElement) ? sign(document.activeElement) : null;
+  const scrolled = [...old.querySelectorAll('[data-scroll]')].map(e => [e, e.scrollTop, e.scrollLeft]);
+  const arrived = [];
+  old.querySelectorAll('.n-new').forEach(row => row.classList.remove('n-new'));
+  keep(old, fresh);
+  let now = old;
+  if (holds(fresh) && old.querySelector(ROW)) patch(old, fresh, new Map([...old.querySelectorAll(ROW)].map(row => [row.dataset.v, row])), arrived);
+  else { old.replaceWith(fresh); now = fresh; arrived.push(fresh); }
+  scrolled.filter(([e]) => !e.isConnected).forEach(([e, top, left]) => now.querySelector(`[data-scroll="${CSS.escape(e.dataset.scroll)}"]`)?.scrollTo(left, top));
+  if (focused && !now.contains(document.activeElement)) [...now.querySelectorAll('a, button, summary, input')].find(e => sign(e) === focused)?.focus({ preventScroll: true });
+  arrived.forEach(part => { retime(part); window.htmx?.process(part); });
+  now.dispatchEvent(new CustomEvent('holdfast:swapped', { bubbles: true }));
+};
