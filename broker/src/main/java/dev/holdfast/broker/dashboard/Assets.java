@@ -49,7 +49,19 @@ public final class Assets {
             "motion");
 
     static final List<String> SCRIPTS = List.of(
-            "theme", "main", "live", "swap", "times", "complete", "keys", "palette", "actions", "select", "diff", "follow", "signin");
+            "theme",
+            "main",
+            "live",
+            "swap",
+            "times",
+            "complete",
+            "keys",
+            "palette",
+            "actions",
+            "select",
+            "diff",
+            "follow",
+            "signin");
 
     static final List<String> PICTURES = List.of("icons.svg", "favicon.svg");
 

@@ -2,13 +2,16 @@ package dev.holdfast.broker.dashboard;
 
 import static org.junit.jupiter.api.Assumptions.abort;
 
+import com.google.gson.JsonObject;
 import com.microsoft.playwright.BrowserContext;
 import com.microsoft.playwright.BrowserType;
+import com.microsoft.playwright.CDPSession;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Playwright;
 import com.microsoft.playwright.options.ColorScheme;
 import com.microsoft.playwright.options.ReducedMotion;
 import java.io.File;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -117,13 +120,23 @@ final class Browser {
                 .forEach(BrowserContext::close);
         windows.clear();
         if (kept != null) {
-            if (kept.url().startsWith("http")) {
-                kept.evaluate("localStorage.clear()");
+            String last = kept.url();
+            kept.navigate("about:blank"); // first: a page that is still on its way somewhere can't be asked anything
+            if (last.startsWith("http")) {
+                forget(kept, URI.create(last).resolve("/").toString());
             }
-            kept.navigate("about:blank");
             kept.context().clearCookies();
         }
         complaints.clear();
+    }
+
+    private static void forget(Page page, String origin) {
+        CDPSession session = page.context().newCDPSession(page);
+        JsonObject what = new JsonObject();
+        what.addProperty("origin", origin);
+        what.addProperty("storageTypes", "local_storage");
+        session.send("Storage.clearDataForOrigin", what);
+        session.detach();
     }
 
     /** What consoles have complained of: a script that broke, something that the policy did not allow. */

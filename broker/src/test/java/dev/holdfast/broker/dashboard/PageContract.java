@@ -26,6 +26,21 @@ abstract class PageContract extends OnDashboard {
                 .doesNotContainPattern("[\\u200b-\\u200d\\u200f\\u202a-\\u202e\\u2060-\\u2069\\ufeff]");
     }
 
+    /** As two keys do, one right after the other. */
+    static void sendTwice(Page page, String form) {
+        page.locator(form).evaluate("form => { form.requestSubmit(); form.requestSubmit(); }");
+    }
+
+    /** How often this has happened to something. */
+    long happened(String resource, String type) {
+        return done("get_events", "resource", resource, "limit", 1000)
+                .body()
+                .path("events")
+                .valueStream()
+                .filter(event -> event.path("type").asString().equals(type))
+                .count();
+    }
+
     /** Nothing that others wrote has become anything but text. */
     void assertHarmless(Page page) {
         assertThat(page.locator("main")).containsText("<script>alert(1)</script>");

@@ -41,6 +41,7 @@ abstract class PoolPagesContract extends PageContract {
         assertThat(page.locator("h1")).containsText("1 reviewer running");
         assertThat(page.locator("[data-region=reviewers] tbody tr")).hasCount(1);
         assertThat(page.locator("[data-region=reviewers] .badge")).hasText("active"); // as 'pool status' says
+        assertThat(page.locator("[data-region=gauges]")).containsText("tokens are not reported by the command");
         assertThat(page.locator("[data-region=log]")).containsText("the clock"); // it is read again by itself
         assertHarmless(page);
         page.locator("[name=q]").fill("clock");
@@ -55,10 +56,11 @@ abstract class PoolPagesContract extends PageContract {
         Page page = visitAs("mira", "/pool");
 
         page.locator("[data-open=spawn]").click();
-        page.locator("#spawn button[type=submit]").click();
+        page.locator("#spawn button[type=submit]").dblclick();
         assertThat(page.locator("h1")).containsText("1 reviewer running");
+        assertThat(page.locator(".toast.bad")).hasCount(0); // the second of the two clicks started nothing
         page.locator("[data-open=kill]").click();
-        page.locator("#kill button[type=submit]").click();
+        sendTwice(page, "#kill form");
         assertThat(page.locator("h1")).containsText("No reviewers running");
         assertThat(page.locator("[data-region=reviewers]")).containsText("terminated");
         spawn();
@@ -67,6 +69,28 @@ abstract class PoolPagesContract extends PageContract {
         page.locator("[data-open=drain-all]").click();
         page.locator("[data-submit-all]").click();
         assertThat(page.locator("h1")).containsText("No reviewers running");
+    }
+
+    @Test
+    void a_phone_shows_what_reviewers_have_done() {
+        spawn();
+        Page page = visit("/pool");
+        page.setViewportSize(Browser.Size.PHONE.width, Browser.Size.PHONE.height);
+        try {
+            assertThat(page.locator("[data-region=reviewers] .p-sub").first()).containsText("no verdicts yet");
+            assertThat(page.locator("[data-region=reviewers] .only-phone").first())
+                    .isVisible();
+        } finally {
+            page.setViewportSize(Browser.Size.DESKTOP.width, Browser.Size.DESKTOP.height);
+        }
+    }
+
+    @Test
+    void who_holds_nothing_is_not_said_to_be_at_work() {
+        done("start_session", "session_id", "s-1", "kind", "claude");
+        done("claim", "resource", "key:deploy", "holder", "ann");
+
+        assertThat(visit("/agents").locator(".lead")).containsText("1 at work, 1 holds nothing.");
     }
 
     @Test
@@ -99,6 +123,10 @@ abstract class PoolPagesContract extends PageContract {
         assertThat(page.locator("tr:has(span:text-is('store.data')) td.mono"))
                 .not()
                 .containsText("your data folder");
+        assertThat(
+                        page.locator(
+                                "tr:has(span:text-is('limits.body_bytes')) td.mono, tr:has-text('the folder that contains the projects') td.mono"))
+                .hasCount(0); // a default in words is no value
         assertThat(page.getByText("Say who you are")).hasCount(1);
         assertThat(page.locator(".phonebar a[href='/settings']")).hasCount(1);
         assertThat(page.locator("[data-region=brokers] li")).hasCount(1);

@@ -204,6 +204,10 @@ abstract class ReviewPagesContract extends OnDashboard {
             assertThat(page.locator("#known-fields option[value='" + field + "']"))
                     .hasCount(1);
         }
+        caller.call("start_session", "session_id", "s-known", "kind", "person", "name", "zoe-of-no-review");
+        page.locator("[data-search]").fill("agent:zoe");
+        assertThat(page.locator("#known-fields option[value='agent:zoe-of-no-review']"))
+                .hasCount(1);
         String newest = team.propose("The very newest", "sorted", "docs", "claude-3fa91c", null, "d");
         assertThat(visit("/reviews?order=newest").locator("tbody tr").first()).hasAttribute("data-key", newest);
         assertThat(visit("/reviews?order=waiting").locator("tbody tr[data-key='" + newest + "']:first-child"))
@@ -260,8 +264,8 @@ abstract class ReviewPagesContract extends OnDashboard {
         page.navigate(broker.url() + refund());
         page.keyboard().press("n");
         assertThat(page.evaluate("scrollY > 0")).isEqualTo(true);
-        page.keyboard().press("g");
-        page.keyboard().press("w");
+        page.evaluate( // one right after the other, however slow the machine is
+                "['g', 'w'].forEach(key => document.body.dispatchEvent(new KeyboardEvent('keydown', {key, bubbles: true})))");
         assertThat(page.locator("h1")).hasText("Work");
     }
 
@@ -298,6 +302,7 @@ abstract class ReviewPagesContract extends OnDashboard {
 
         page.keyboard().press("i");
         assertThat(page.locator(".inter-note")).containsText("Only what changed since round 1");
+        page.waitForLoadState(); // until then no key is heard
         assertThat(page.locator("[data-region=diff]")).containsText("captures.lock");
         assertThat(page.locator("[data-region=diff]")).not().containsText("idempotency_key text");
         page.keyboard().press("s");
@@ -484,6 +489,38 @@ abstract class ReviewPagesContract extends OnDashboard {
 
         assertThat(page.locator("[data-region=timeline]")).containsText("mira released it");
         assertThat(page.locator("[data-region=verdict] button[data-press=C]")).isVisible();
+    }
+
+    @Test
+    void a_claim_a_message_and_a_verdict_that_are_sent_twice_happen_once() {
+        String id = team.review(REFUND);
+        Page page = visitAs("mira", refund());
+        page.getByText("Claim it").dblclick();
+        assertThat(page.locator(".verdict h2")).hasText("Your verdict");
+        page.locator("textarea[name=body]").fill("Only once.");
+        PageContract.sendTwice(page, "[data-region=message] form");
+        assertThat(page.locator("[data-region=timeline] .say:has-text('Only once.')"))
+                .hasCount(1);
+        page.locator("[data-draft-reason]").fill("One reason.");
+        page.locator("button[value=changes_requested]").dblclick();
+        assertThat(page.locator(".rv-meta .badge")).hasText("changes requested");
+
+        assertThat(page.locator(".toast.bad")).hasCount(0);
+        assertThat(caller.call("get_discussion", "review_id", id).body().toString())
+                .containsOnlyOnce("Only once.");
+        assertThat(visitAs("mira", refund()).locator("[data-region=timeline] .say:has-text('One reason.')"))
+                .hasCount(1);
+    }
+
+    @Test
+    void the_first_line_of_an_intent_is_its_title_and_the_rest_is_kept_line_by_line() {
+        String id = team.propose("Count items\nin two\nplaces", "lines", "docs", "claude-3fa91c", null, "d");
+
+        Page page = visit("/reviews/" + id);
+        assertThat(page.locator("h1")).hasText("Count items …");
+        assertThat(page.locator(".rv-desc").first()).containsText("in two places");
+        assertThat(page.evaluate("getComputedStyle(document.querySelector('.rv-desc')).whiteSpaceCollapse"))
+                .isEqualTo("preserve-breaks");
     }
 
     @Test

@@ -7,8 +7,11 @@ import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import dev.holdfast.broker.config.Config;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
@@ -61,6 +64,7 @@ class SqliteDashboardTest extends DashboardContract {
         assertThat(page.locator("[data-region=needs]")).containsText("First is blocked");
         assertThat(page.locator("[data-region=needs]")).containsText("no machine");
         assertThat(page.locator("[data-region=needs]")).containsText("release failed");
+        assertThat(page.locator("[data-region=needs]")).containsText("Step build has failed: no disk");
         assertThat(page.locator(".chart h3")).hasText(new String[] {
             "Waiting, by kind", "Oldest waiting review", "Verdicts", "Time to verdict, minutes"
         });
@@ -69,6 +73,64 @@ class SqliteDashboardTest extends DashboardContract {
             assertThat(page.locator(".seg a[aria-current=true]")).hasText(range);
             assertThat(page.locator(".chart svg[role=img][aria-label]")).hasCount(4);
         }
+    }
+
+    /** Whatever came, went, changed or moved: in the end the page is what a new one would be, and has kept what it could. */
+    @Test
+    void rows_that_come_go_change_and_move_end_up_as_a_new_page_has_them() {
+        Random random = new Random(15);
+        List<String> texts = new ArrayList<>();
+        for (int i = 0; i < 150; i++) {
+            texts.add(Versions.in(madeUp(random)));
+        }
+        Page page = visit("/");
+
+        Object wrong = page.evaluate("""
+                async ([at, texts]) => {
+                  const { news, swap } = await import(at), main = document.querySelector('main'), wrong = [];
+                  const plain = html => html.replace(/ class="(n-new)?"/g, '').replace(/>\\s+</g, '><');
+                  main.innerHTML = texts[0];
+                  texts.slice(1).forEach((text, i) => {
+                    const before = new Map([...main.querySelectorAll('[data-row]')].map(row => [row.dataset.v, row]));
+                    news(text).regions.forEach(([old, fresh]) => swap(old, fresh));
+                    const fresh = new DOMParser().parseFromString(text, 'text/html').body;
+                    if (plain(main.innerHTML) !== plain(fresh.innerHTML)) wrong.push(`${i}: ${main.innerHTML} is not ${fresh.innerHTML}`);
+                    const lists = [...main.querySelectorAll('[data-region=lanes] [data-row]')];
+                    if (main.querySelector('[data-region=lanes] [data-row]') && before.size && lists.some(row => before.has(row.dataset.v) && before.get(row.dataset.v) !== row && before.get(row.dataset.v).closest('section')?.isConnected)) wrong.push(`${i}: a row that is the same was replaced`);
+                  });
+                  return wrong.slice(0, 3).join('\\n');
+                }""", new Object[] {Assets.at("js/swap.js"), texts});
+
+        assertThat(wrong).isEqualTo("");
+    }
+
+    /** Two lanes of cards and a list, of the same few things. */
+    private static String madeUp(Random random) {
+        StringBuilder page = new StringBuilder("<div data-region=\"lanes\">\n");
+        for (String lane : List.of("open", "held")) {
+            page.append("<section data-lane=\"" + lane + "\"><header><b>" + random.nextInt(3) + "</b></header><ul>\n");
+            some(random)
+                    .forEach(key -> page.append("<li data-row data-key=\"" + lane + key + "\"><b>" + key + "</b> "
+                            + random.nextInt(2) + "</li>\n"));
+            page.append(random.nextBoolean() ? "<li class=\"more\">more</li></ul></section>\n" : "</ul></section>\n");
+        }
+        page.append("</div><section data-region=\"list\">");
+        List<Integer> rows = some(random);
+        if (rows.isEmpty()) {
+            page.append("<p>None</p>");
+        } else {
+            page.append("<table><tbody>");
+            rows.forEach(key ->
+                    page.append("<tr data-row data-key=\"" + key + "\"><td>" + random.nextInt(2) + "</td></tr>\n"));
+            page.append("</tbody></table><footer>" + rows.size() + "</footer>");
+        }
+        return page.append("</section>").toString();
+    }
+
+    private static List<Integer> some(Random random) {
+        List<Integer> all = new ArrayList<>(List.of(0, 1, 2, 3, 4, 5, 6, 7));
+        Collections.shuffle(all, random);
+        return all.subList(0, random.nextInt(9));
     }
 
     @Test
@@ -93,6 +155,38 @@ class SqliteDashboardTest extends DashboardContract {
         assertThat(page.evaluate("scrollY")).isEqualTo(200);
         assertThat(visit("/").locator("[data-region=at-work] footer a[href='/agents']"))
                 .hasText("34 more");
+    }
+
+    @Test
+    void a_task_whose_steps_are_done_and_that_nobody_finishes_is_not_taken_for_a_failed_one() {
+        String task = caller.call(
+                        "create_task",
+                        "name",
+                        "release",
+                        "finalizer",
+                        "external",
+                        "steps",
+                        List.of(Map.of("key", "build")))
+                .text("task_id");
+        long generation = caller.call("claim_step", "step_id", task + ".build", "holder", "ann")
+                .generation();
+        caller.call("complete_step", "step_id", task + ".build", "holder", "ann", "claim_generation", generation);
+        History.sixMinutesPass(folder);
+
+        Locator needs = visit("/").locator("[data-region=needs]");
+        assertThat(needs).containsText("release is not finished by anybody");
+        assertThat(needs).not().containsText("failed");
+    }
+
+    @Test
+    void when_nothing_needs_a_person_one_quiet_line_says_so() {
+        caller.call("claim", "resource", "key:deploy", "holder", "ann");
+
+        Page page = visit("/");
+
+        assertThat(page.locator("[data-region=needs]")).containsText("Nothing needs a person.");
+        assertThat(page.evaluate("document.querySelector('[data-region=needs]').offsetHeight < 80"))
+                .isEqualTo(true);
     }
 
     @Test

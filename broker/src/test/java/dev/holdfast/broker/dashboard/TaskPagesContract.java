@@ -104,9 +104,10 @@ abstract class TaskPagesContract extends PageContract {
         assertThat(page.locator("[data-region=step]")).containsText("retrying later");
         assertHarmless(page);
 
-        page.getByText("Retry now").click();
+        page.getByText("Retry now").dblclick();
 
         assertThat(page.locator("[data-region=step]")).containsText("ready");
+        assertThat(page.locator(".toast.bad")).hasCount(0);
         assertThat(claimNext("codex-2be7c5").body().path("step").path("key").asString())
                 .isEqualTo("build");
     }
@@ -137,10 +138,11 @@ abstract class TaskPagesContract extends PageContract {
         assertThat(page.locator("[data-region=step]")).containsText("ready");
         page.getByText("Cancel task…").click();
         page.locator("#cancel textarea").fill("not needed");
-        page.locator("#cancel button[type=submit]").click();
+        sendTwice(page, "#cancel form");
 
         assertThat(page.locator("[data-region=head] .badge")).containsText("cancelled");
         assertThat(page.locator("[data-region=why]")).containsText("not needed");
+        assertThat(page.locator(".toast.bad")).hasCount(0);
     }
 
     @Test

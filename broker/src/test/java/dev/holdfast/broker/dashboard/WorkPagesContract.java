@@ -161,6 +161,66 @@ abstract class WorkPagesContract extends PageContract {
     }
 
     @Test
+    void a_change_leaves_the_rows_that_are_the_same_what_and_where_they_are() {
+        make("hf-a", "First");
+        make("hf-b", "Second");
+        make("hf-c", "Third");
+        for (String view : List.of("/work?view=list", "/work")) {
+            Page page = visitAs("mira", view);
+            page.evaluate("document.querySelectorAll('[data-key]').forEach(row => { row.mark = true; })");
+            done("claim_work", "id", "hf-b", "holder", "ann");
+            assertThat(page.locator("[data-key=hf-b]")).containsText("ann");
+            assertThat(
+                            page.evaluate(
+                                    "[...document.querySelectorAll('[data-key]')].filter(row => row.mark).map(row => row.dataset.key).sort().join()"))
+                    .isEqualTo("hf-a,hf-c");
+            done("release", "resource", "work:hf-b", "holder", "ann", "claim_generation", view.equals("/work") ? 2 : 1);
+            assertThat(page.locator("[data-key=hf-b]")).not().containsText("ann");
+        }
+        assertThat(browser.complaints()).isEmpty();
+    }
+
+    @Test
+    void the_filters_of_the_list_complete_from_all_that_the_broker_knows() {
+        make("hf-a", "First", "queue", "shop", "labels", List.of("money"));
+        done("start_session", "session_id", "s-1", "kind", "person", "name", "zoe");
+        Page page = visit("/work?view=list&queue=none"); // nothing is on the page
+        for (List<String> one : List.of(
+                List.of("queue", "sh", "shop"), List.of("holder", "z", "zoe"), List.of("label", "mo", "money"))) {
+            page.locator(".filter [name=" + one.get(0) + "]").fill(one.get(1));
+            assertThat(page.locator("datalist option[value=" + one.get(2) + "]"))
+                    .hasCount(1);
+        }
+    }
+
+    @Test
+    void a_form_that_is_sent_twice_has_one_effect() {
+        make("hf-a", "First");
+        Page page = visitAs("mira", "/work");
+        page.getByText("New item").first().click();
+        page.locator("#new-item input[name=title]").fill("Second");
+        page.locator("#new-item button[type=submit]").dblclick();
+        assertThat(page.locator("[data-region=board]")).containsText("Second");
+        assertThat(page.locator(".lead")).containsText("2 ready");
+
+        page = visitAs("mira", "/work/hf-a");
+        page.locator("main form[hx-post$='claim_work'] button").dblclick();
+        assertThat(page.locator("[data-region=facts]")).containsText("mira");
+        page.getByText("Release…").click();
+        page.locator("#take-back textarea").fill("tried twice");
+        sendTwice(page, "#take-back form");
+        assertThat(page.locator("[data-region=facts]")).containsText("nobody");
+        page.getByText("Park…").click();
+        page.locator("#park textarea").fill("wait");
+        sendTwice(page, "#park form");
+        assertThat(page.locator("[data-region=head]")).containsText("blocked");
+        assertThat(page.locator(".toast.bad")).hasCount(0);
+        assertThat(happened("work:hf-a", "claimed")).isEqualTo(1);
+        assertThat(happened("work:hf-a", "reclaimed")).isEqualTo(1);
+        assertThat(browser.complaints()).isEmpty();
+    }
+
+    @Test
     void others_text_on_the_board_and_on_an_item_is_only_ever_text() {
         make("hf-a", HOSTILE, "description", HOSTILE, "labels", List.of("<b>x</b>"));
         done("claim_work", "id", "hf-a", "holder", "claude-3fa91c");

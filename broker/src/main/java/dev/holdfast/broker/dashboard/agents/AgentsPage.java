@@ -74,7 +74,8 @@ public record AgentsPage(Sources sources) implements Page {
         String working = others == 0
                 ? besideQuiet ? "Nobody else is" : "Nobody is"
                 : others + (more ? " or more" : "") + (besideQuiet ? others == 1 ? " other is" : " others are" : "");
-        String waiting = idle == 0 ? "" : ", " + idle + (more ? " or more" : "") + (idle == 1 ? " holds" : " hold") + " nothing";
+        String waiting =
+                idle == 0 ? "" : ", " + idle + (more ? " or more" : "") + (idle == 1 ? " holds" : " hold") + " nothing";
         return working + " at work" + waiting + ".";
     }
 

@@ -80,7 +80,9 @@ public record Completions(Sources sources) {
                         sources.agents().find(begins).stream().map(Agent::id),
                         sources.agents().list(true, begins, AGENTS_LOOKED_AT).stream()
                                 .map(Agent::id),
-                        pool == null ? Stream.<String>empty() : pool.list().stream().map(PoolReviewer::id),
+                        pool == null
+                                ? Stream.<String>empty()
+                                : pool.list().stream().map(PoolReviewer::id),
                         sources.claims().held(null, null, null).stream()
                                 .filter(claim -> claim.resource().kind() != Kind.BROKER)
                                 .map(Claim::holder),

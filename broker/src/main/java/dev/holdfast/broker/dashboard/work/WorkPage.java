@@ -174,8 +174,8 @@ public final class WorkPage implements Page {
         if (unheld.total() > 0) {
             lanes.add(lane("unheld", "Nobody", "agents", "brass", unheld, now, ""));
         }
-        byHolder.forEach((holder, items) ->
-                lanes.add(new WorkView.Lane("@" + holder, holder, "agents", "sea", items.size(), "", cards(items, now))));
+        byHolder.forEach((holder, items) -> lanes.add(
+                new WorkView.Lane("@" + holder, holder, "agents", "sea", items.size(), "", cards(items, now))));
         return lanes;
     }
 

@@ -12,5 +12,7 @@ class AgentsPageTest {
         assertThat(AgentsPage.atWork(1, 0, true, false)).isEqualTo("1 other is at work.");
         assertThat(AgentsPage.atWork(0, 0, true, false)).isEqualTo("Nobody else is at work.");
         assertThat(AgentsPage.atWork(200, 0, false, true)).isEqualTo("200 or more at work.");
+        assertThat(AgentsPage.atWork(2, 1, false, false)).isEqualTo("2 at work, 1 holds nothing.");
+        assertThat(AgentsPage.atWork(0, 3, false, false)).isEqualTo("Nobody is at work, 3 hold nothing.");
     }
 }

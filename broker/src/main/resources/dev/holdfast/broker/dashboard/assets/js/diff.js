@@ -15,16 +15,22 @@ let draft = { reason: '', comments: [], resolved: [], waived: [] }, timer = 0;
 const form = () => $('#say-verdict');
 const says = text => { const note = $('[data-draft-says]'); if (note) note.textContent = text; };
 
+/* One after the other, and what says that it is kept says so of the last. What is not sent yet goes when the page does. */
+let last = 0, sent = Promise.resolve();
+const post = keepalive => {
+  const empty = !draft.reason && !draft.comments.length && !draft.resolved.length && !draft.waived.length;
+  return fetch(`/reviews/${review.dataset.review}/draft`, { method: 'POST', keepalive, headers: { 'Holdfast-Token': document.body.dataset.token }, body: new URLSearchParams({ draft: empty ? '' : JSON.stringify(draft) }) });
+};
 const keep = () => {
+  const mine = ++last, told = text => { if (mine === last) says(text); };
+  told('Saving the draft');
   clearTimeout(timer);
-  timer = setTimeout(async () => {
-    const empty = !draft.reason && !draft.comments.length && !draft.resolved.length && !draft.waived.length;
-    try {
-      const response = await fetch(`/reviews/${review.dataset.review}/draft`, { method: 'POST', headers: { 'Holdfast-Token': document.body.dataset.token }, body: new URLSearchParams({ draft: empty ? '' : JSON.stringify(draft) }) });
-      says(response.ok ? 'Draft kept on the broker' : 'The draft could not be kept');
-    } catch { says('The draft could not be kept: the broker cannot be reached'); }
+  timer = setTimeout(() => {
+    timer = 0;
+    sent = sent.then(() => post(false)).then(response => told(response.ok ? 'Draft kept on the broker' : 'The draft could not be kept'), () => told('The draft could not be kept: the broker cannot be reached'));
   }, PAUSE);
 };
+addEventListener('pagehide', () => { if (timer) { clearTimeout(timer); timer = 0; post(true).catch(() => { /* too late to say */ }); } });
 
 const entry = (text, remove) => {
   const item = document.createElement('li'), drop = document.createElement('button');

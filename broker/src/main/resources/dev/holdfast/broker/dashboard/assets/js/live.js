@@ -10,7 +10,7 @@ let source = null, heard = Date.now(), pause = 1000, nextTry = 0, timer = 0, rea
 
 const fields = region => [...region.querySelectorAll('input, textarea, select')];
 const typed = field => field.type === 'checkbox' || field.type === 'radio' ? false
-  : field.tagName === 'SELECT' ? [...field.options].some(o => o.selected !== o.defaultSelected) : field.type !== 'hidden' && field.value !== field.defaultValue;
+  : field.tagName === 'SELECT' ? field.selectedIndex !== Math.max(0, [...field.options].findIndex(o => o.defaultSelected)) : field.type !== 'hidden' && field.value !== field.defaultValue;
 const writing = region => region.contains(document.activeElement) && document.activeElement.matches('input:not([type=checkbox]), textarea, select');
 const selected = region => { const s = getSelection(); return s && !s.isCollapsed && region.contains(s.anchorNode); };
 const busy = region => writing(region) || selected(region) || fields(region).some(typed) || region.querySelector('dialog[open]');
