@@ -36,14 +36,15 @@ class PostgresFaultsTest {
         String database = TestPostgres.freshDatabase();
         try (PostgresStore store = PostgresStore.open(database)) {
             CompletableFuture<List<Call>> running = CompletableFuture.supplyAsync(() ->
-                    HistoryWorkload.of("agent", 32, 60, 7).withoutTakingBack().run(store));
+                    HistoryWorkload.of("agent", 32, 90, 7).withoutTakingBack().run(store));
             int kills = 0;
             while (!running.isDone()) {
                 TestPostgres.execute(database, KILL_ALL);
                 kills++;
                 int before = StoreClaims.events(store).size();
-                await().until(() ->
-                        running.isDone() || StoreClaims.events(store).size() > before + 40);
+                await().pollInterval(Duration.ofMillis(10))
+                        .until(() ->
+                                running.isDone() || StoreClaims.events(store).size() > before + 40);
             }
             assertThat(kills).isGreaterThan(3);
             assertThat(HistoryCheck.broken(running.join(), StoreClaims.events(store)))
