@@ -14,6 +14,7 @@ import dev.holdfast.terminal.TerminalWidth;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -224,7 +225,7 @@ public final class ShowConfig {
                 + (served.isRunning()
                         ? " is a broker's, process " + served.pid() + ", since "
                         : " had a broker, last started ")
-                + served.since() + ", with " + served.store();
+                + served.since().truncatedTo(ChronoUnit.SECONDS) + ", with " + served.store();
     }
 
     private Map<String, @Nullable Object> document(

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -174,6 +175,27 @@ class WorkCommandsTest extends OnABroker {
         assertThat(Ran.command(dora, "work", "create", "Weed", "--queue", "garden")
                         .out())
                 .matches("hf-\\w+\n");
+    }
+
+    @Test
+    void in_a_repository_that_git_does_not_trust_one_is_told_the_queue() throws Exception {
+        SampleRepository theirs = SampleRepository.make(folder.resolve("strangers"), "theirs", broker.url());
+        Path git = Files.writeString(folder.resolve("strangers/bin/git"), """
+                #!/bin/sh
+                PATH=${PATH#*:}
+                GIT_TEST_ASSUME_DIFFERENT_OWNER=1 exec git "$@"
+                """);
+        Files.setPosixFilePermissions(git, PosixFilePermissions.fromString("rwxr-xr-x"));
+        String told = "holdfast: this is in the queue 'theirs', after the name of the folder: git does not trust";
+        Ran created = theirs.holdfast("work", "create", "Dig", "--holder", "dora");
+        assertThat(created.out()).matches("hf-\\w+\n");
+        assertThat(created.err()).startsWith(told).contains("safe.directory");
+        assertThat(theirs.holdfast("work", "reserve", "README", "--holder", "dora")
+                        .err())
+                .startsWith(told);
+        assertThat(theirs.holdfast("work", "create", "Dig", "--holder", "dora", "--queue", "mine")
+                        .err())
+                .isEmpty();
     }
 
     @Test
