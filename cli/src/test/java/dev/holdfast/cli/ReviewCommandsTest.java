@@ -103,6 +103,32 @@ class ReviewCommandsTest {
     }
 
     @Test
+    void a_line_end_in_a_files_name_does_not_look_like_a_space() throws IOException {
+        String diff = """
+                diff --git "a/new\\nline.txt" "b/new\\nline.txt"
+                new file mode 100644
+                --- /dev/null
+                +++ "b/new\\nline.txt"
+                @@ -0,0 +1 @@
+                +x
+                """;
+        Path file = Files.writeString(folder.resolve("named.diff"), diff);
+        String id = String.valueOf(
+                as("ann", "review", "create", "n", "--diff", file.toString(), "--project", "names", "--json")
+                        .json()
+                        .text("review_id"));
+        as("bob", "review", "claim", id);
+        Ran judged = as("bob", "review", "verdict", id, "changes", "--finding", "new\nline.txt:1:must_fix:no");
+        assertThat(judged.exitCode()).as(judged.err()).isZero();
+        assertThat(as("ann", "review", "show", id).out())
+                .contains("  create new\\u000aline.txt  +1 -0\n")
+                .doesNotContain("new line.txt");
+        assertThat(as("ann", "review", "show", id, "--no-diff").out())
+                .contains("new\\u000aline.txt:1")
+                .doesNotContain("new line.txt");
+    }
+
+    @Test
     void a_review_is_as_urgent_as_its_proposer_says_and_becomes_more_so_with_a_round() {
         String usual = create("urgent");
         Ran low =

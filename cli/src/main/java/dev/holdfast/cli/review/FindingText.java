@@ -27,7 +27,7 @@ record FindingText(JsonObject finding, Paint paint) {
     /** What is found in a whole file has no line. */
     static String place(JsonObject finding) {
         Number line = finding.number("line");
-        return JsonText.text(finding, "path") + (line == null || line.intValue() == 0 ? "" : ":" + line);
+        return JsonText.path(finding) + (line == null || line.intValue() == 0 ? "" : ":" + line);
     }
 
     /** Which it is, how bad, where it stands, and whose it is. */

@@ -243,7 +243,7 @@ public final class ReviewShow implements Command.Action {
             for (JsonObject file : proposal.objects("affected_files")) {
                 String from = file.text("old_path");
                 out.println("  " + JsonText.text(file, "operation") + " "
-                        + (from == null ? "" : Printable.of(from) + " -> ") + JsonText.text(file, "path") + "  +"
+                        + (from == null ? "" : Printable.of(from) + " -> ") + JsonText.path(file) + "  +"
                         + file.number("added") + " -" + file.number("removed"));
             }
         }

@@ -28,6 +28,12 @@ public final class JsonText {
         return text == null ? "?" : Printable.of(BREAKS.matcher(text).replaceAll(" "));
     }
 
+    /** Of a file, whose name may have line ends: with a space in their place it would look like another's. */
+    public static String path(JsonObject object) {
+        String path = object.text("path");
+        return path == null ? "?" : Printable.of(path);
+    }
+
     /** As much of an id as lists show; every door accepts it. Ids that people or other tools chose stay as they are. */
     public static String shortId(JsonObject object, String field) {
         return shortId(text(object, field));
