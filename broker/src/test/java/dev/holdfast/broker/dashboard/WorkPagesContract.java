@@ -220,6 +220,26 @@ abstract class WorkPagesContract extends PageContract {
         assertThat(browser.complaints()).isEmpty();
     }
 
+    /** A title that looks like a page's own marks: what is live must neither cut a page at it nor take it for a part of it. */
+    @Test
+    void a_title_that_looks_like_a_part_of_the_page_neither_breaks_nor_becomes_one() {
+        String evil =
+                "x data-v=\"0\" data-region=\"board\"> data-v=\"0\" data-row data-key=\"hf-b\" </li></ul></section>";
+        make("hf-a", evil);
+        make("hf-b", "Second");
+        Page page = visit("/work");
+
+        done("claim_work", "id", "hf-b", "holder", "<b data-region=head>ann</b>");
+
+        assertThat(page.locator("[data-key=hf-b]")).containsText("<b data-region=head>ann</b>");
+        assertThat(page.locator("[data-key=hf-a] .t")).hasText(evil);
+        assertThat(page.locator("[data-key]")).hasCount(2);
+        assertThat(page.locator("[data-region] [data-region]")).hasCount(0);
+        done("create_work", "id", "hf-c", "title", "Third");
+        assertThat(page.locator("[data-lane=open]")).containsText("Third");
+        assertThat(browser.complaints()).isEmpty();
+    }
+
     @Test
     void others_text_on_the_board_and_on_an_item_is_only_ever_text() {
         make("hf-a", HOSTILE, "description", HOSTILE, "labels", List.of("<b>x</b>"));
