@@ -13,6 +13,7 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.ObjectWriteContext;
+import tools.jackson.core.TokenStreamLocation;
 import tools.jackson.core.json.JsonFactory;
 import tools.jackson.core.json.JsonReadFeature;
 
@@ -53,15 +54,19 @@ public final class Json {
             }
             return value;
         } catch (JacksonException e) {
-            throw new NotJsonException(problem(e) + " at line "
-                    + e.getLocation().getLineNr() + ", column "
-                    + e.getLocation().getColumnNr());
+            throw new NotJsonException(problem(e) + place(e));
         }
     }
 
     /** What is wrong, without what only the library's programmers understand. */
     public static String problem(JacksonException e) {
         return SOURCE.matcher(e.getOriginalMessage()).replaceAll("");
+    }
+
+    /** Where it is wrong; nothing where that is not known, as of what is nested too deeply. */
+    public static String place(JacksonException e) {
+        TokenStreamLocation at = e.getLocation();
+        return at == null ? "" : " at line " + at.getLineNr() + ", column " + at.getColumnNr();
     }
 
     public static String write(@Nullable Object value) {

@@ -114,8 +114,8 @@ public record JsonDocument(String text) {
             }
             return root;
         } catch (JacksonException e) {
-            throw Failure.invalid("not valid JSON, at line " + e.getLocation().getLineNr() + ", column "
-                    + e.getLocation().getColumnNr() + ": " + Json.problem(e));
+            String place = Json.place(e);
+            throw Failure.invalid("not valid JSON" + (place.isEmpty() ? "" : "," + place) + ": " + Json.problem(e));
         }
     }
 
