@@ -16,6 +16,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
+import org.awaitility.core.ConditionTimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,25 +30,79 @@ public final class TestFailover implements AutoCloseable {
     private final int[] ports = {FreePort.find(), FreePort.find()};
     private @Nullable EmbeddedPostgres primary;
     private @Nullable EmbeddedPostgres standby;
+    private final @Nullable SmallDisk disk;
 
     public TestFailover() throws IOException, SQLException {
+        this(null);
+    }
+
+    /** With the primary on a disk that can be full, where such a disk can be made. */
+    public static TestFailover onSmallDisk(int megabytes) throws IOException, SQLException, InterruptedException {
+        return new TestFailover(megabytes);
+    }
+
+    private TestFailover(@Nullable Integer megabytes) throws IOException, SQLException {
+        disk = megabytes == null ? null : disk(megabytes);
         primary = start(0);
         PostgresStore.open(address(0)).close();
         primary.close();
         // a copy of files at rest, which is all that a base backup is
-        copy(folder.resolve("0"), folder.resolve("1"));
-        Files.createFile(folder.resolve("1").resolve("standby.signal"));
+        copy(files(0), files(1));
+        Files.createFile(files(1).resolve("standby.signal"));
         Files.writeString(
-                folder.resolve("1").resolve("postgresql.auto.conf"),
+                files(1).resolve("postgresql.auto.conf"),
                 "primary_conninfo = 'host=127.0.0.1 port=" + ports[0] + " user=postgres'\n",
                 StandardOpenOption.APPEND);
         primary = start(0);
         standby = start(1);
     }
 
+    private @Nullable SmallDisk disk(int megabytes) throws IOException {
+        try {
+            return SmallDisk.at(folder.resolve("disk"), megabytes).orElse(null);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException(e);
+        }
+    }
+
+    private Path files(int server) {
+        Path place = server == 0 && disk != null ? folder.resolve("disk") : folder;
+        return place.resolve(Integer.toString(server));
+    }
+
+    /**
+     * Nothing more can be written to the primary's disk.
+     *
+     * @return false: its disk is like any other
+     */
+    public boolean fillDisk() throws IOException, InterruptedException {
+        if (disk == null) {
+            return false;
+        }
+        disk.fill();
+        return true;
+    }
+
+    /** Something can be written again; a primary that gave up is started again, as whoever runs it would. */
+    public void makeRoom() throws IOException {
+        if (disk == null) {
+            return;
+        }
+        disk.makeRoom();
+        try {
+            await().atMost(Duration.ofSeconds(10))
+                    .ignoreExceptions()
+                    .until(() -> !value(0, "SELECT 1").isEmpty());
+        } catch (ConditionTimeoutException _) {
+            primary().close();
+            primary = start(0);
+        }
+    }
+
     private EmbeddedPostgres start(int server) throws IOException {
         return EmbeddedPostgres.builder()
-                .setDataDirectory(folder.resolve(Integer.toString(server)))
+                .setDataDirectory(files(server))
                 .setCleanDataDirectory(false)
                 .setPort(ports[server])
                 .setPGStartupWait(START)
@@ -81,7 +136,7 @@ public final class TestFailover implements AutoCloseable {
 
     /** The primary is killed, not stopped: whatever it has not sent to its standby is lost. */
     public void killPrimary() throws IOException {
-        String process = Files.readAllLines(folder.resolve("0").resolve("postmaster.pid"))
+        String process = Files.readAllLines(files(0).resolve("postmaster.pid"))
                 .getFirst()
                 .strip();
         ProcessHandle server = ProcessHandle.of(Long.parseLong(process)).orElseThrow();
@@ -174,6 +229,9 @@ public final class TestFailover implements AutoCloseable {
         }
         if (standby != null) {
             standby.close();
+        }
+        if (disk != null) {
+            disk.close();
         }
         TestStore.delete(folder);
     }

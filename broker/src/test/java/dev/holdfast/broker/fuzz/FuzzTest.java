@@ -57,6 +57,9 @@ import tools.jackson.databind.json.JsonMapper;
 class FuzzTest {
     private static final int INPUTS = Integer.getInteger("holdfast.fuzz.inputs", 5_000);
     private static final long SEED = Long.getLong("holdfast.fuzz.seed", 16);
+    /** A diff is parsed in no time. */
+    private static final int TIMES_FOR_TEXT = 20;
+
     private static final Duration HANGS = Duration.ofSeconds(30);
     private static final JsonMapper JSON = JsonMapper.shared();
 
@@ -100,6 +103,7 @@ class FuzzTest {
     private final List<String> known = new ArrayList<>(List.of("key:a", "ann", "shop"));
     private final List<String> wrong = new ArrayList<>();
     private Path folder;
+    private long began;
 
     @BeforeAll
     void start(@TempDir Path temporary) throws SQLException {
@@ -128,11 +132,14 @@ class FuzzTest {
     }
 
     private Noise noise(String door) {
+        began = System.nanoTime();
         return new Noise(new Random(SEED * 31 + door.hashCode()), known);
     }
 
-    private void report(String door) {
-        System.out.println(INPUTS + " inputs, seed " + SEED + ": " + door + ", " + wrong.size() + " wrong");
+    private void report(String door, int inputs) {
+        System.out.printf(
+                "%d inputs, seed %d: %s, %d wrong, %d a second%n",
+                inputs, SEED, door, wrong.size(), inputs * 1_000_000_000L / (System.nanoTime() - began));
         List<String> all = List.copyOf(wrong);
         wrong.clear();
         assertThat(all.stream().limit(20)).isEmpty();
@@ -192,7 +199,7 @@ class FuzzTest {
                 nothingWrittenAfter(before, what);
             }
         }
-        report("HTTP");
+        report("HTTP", INPUTS);
     }
 
     @Test
@@ -229,7 +236,7 @@ class FuzzTest {
                 nothingWrittenAfter(before, body);
             }
         }
-        report("MCP");
+        report("MCP", INPUTS);
     }
 
     @Test
@@ -280,13 +287,13 @@ class FuzzTest {
         }
         door.detachAppender(log);
         door.setAdditive(true);
-        report("hooks");
+        report("hooks", INPUTS);
     }
 
     @Test
     void diffs() {
         Noise noise = noise("diffs");
-        for (int i = 0; i < INPUTS * 20; i++) {
+        for (int i = 0; i < INPUTS * TIMES_FOR_TEXT; i++) {
             String text = noise.damaged(DIFF, 1);
             try {
                 Diff.parse(text);
@@ -294,13 +301,13 @@ class FuzzTest {
                 wrong.add(e + ": " + text);
             }
         }
-        report("diffs (times 20)");
+        report("diffs", INPUTS * TIMES_FOR_TEXT);
     }
 
     @Test
     void jsonl() throws Exception {
         Noise noise = noise("jsonl");
-        for (int i = 0; i < INPUTS / 5; i++) {
+        for (int i = 0; i < INPUTS; i++) {
             List<String> lines = noise.damaged(BEADS, 1).lines().toList();
             String body = JSON.writeValueAsString(Map.of("lines", lines, "queue", "imported"));
             long before = lastEvent();
@@ -311,7 +318,7 @@ class FuzzTest {
                 nothingWrittenAfter(before, body);
             }
         }
-        report("JSONL (a fifth)");
+        report("JSONL", INPUTS);
     }
 
     @Test
@@ -349,7 +356,7 @@ class FuzzTest {
                 wrong.add(e + ": " + text);
             }
         }
-        report("config");
+        report("config", INPUTS);
     }
 
     /** An error is one of data, or of our own making; never one of the server's inside. */
@@ -385,6 +392,6 @@ class FuzzTest {
                 assertThat(row.getLong(1)).isZero();
             }
         }
-        report("SQL functions");
+        report("SQL functions", INPUTS);
     }
 }

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -36,11 +37,12 @@ final class ChaosFaults {
         STEP_CLOCK,
         CRASH_DATABASE,
         RESTART_DATABASE,
+        FILL_DISK,
         PROMOTE_STANDBY;
 
-        /** Comes once, and is never left out. */
+        /** Comes at a certain part of the time, and is never left out. */
         boolean ofTheDatabase() {
-            return this == CRASH_DATABASE || this == RESTART_DATABASE || this == PROMOTE_STANDBY;
+            return this == CRASH_DATABASE || this == RESTART_DATABASE || this == FILL_DISK || this == PROMOTE_STANDBY;
         }
     }
 
@@ -102,21 +104,31 @@ final class ChaosFaults {
                         CompletableFuture.delayedExecutor(after.toMillis(), TimeUnit.MILLISECONDS)));
     }
 
-    /** A broker is killed every 20 s; the database crashes, restarts and fails over once each; and between them all the rest. */
+    /**
+     * A broker is killed every 20 s; the database crashes, restarts twice, has its disk full and fails over; and between them all
+     * the rest, each before any comes again.
+     */
     static List<Planned> plan(Duration length, int brokers, long seed) {
         Random random = new Random(seed);
         List<Planned> plan = new ArrayList<>();
+        List<Fault> small = new ArrayList<>();
         long end = length.toSeconds();
         for (long at = 20; at < end; at += 20) {
             plan.add(new Planned(Duration.ofSeconds(at), Fault.KILL_BROKER, random.nextInt(brokers)));
-            Fault small = SMALL.get(random.nextInt(SMALL.size()));
+            if (small.isEmpty()) {
+                small.addAll(SMALL);
+                Collections.shuffle(small, random);
+            }
+            Fault next = small.removeLast();
             plan.add(new Planned(
                     Duration.ofSeconds(at - random.nextInt(6, 16)),
-                    small,
-                    small == Fault.STEP_CLOCK ? CLOCK_OF : random.nextInt(brokers)));
+                    next,
+                    next == Fault.STEP_CLOCK ? CLOCK_OF : random.nextInt(brokers)));
         }
-        plan.add(new Planned(Duration.ofSeconds(end * 25 / 100), Fault.CRASH_DATABASE, 0));
+        plan.add(new Planned(Duration.ofSeconds(end * 15 / 100), Fault.RESTART_DATABASE, 0));
+        plan.add(new Planned(Duration.ofSeconds(end * 30 / 100), Fault.CRASH_DATABASE, 0));
         plan.add(new Planned(Duration.ofSeconds(end * 45 / 100), Fault.RESTART_DATABASE, 0));
+        plan.add(new Planned(Duration.ofSeconds(end * 58 / 100), Fault.FILL_DISK, 0));
         plan.add(new Planned(Duration.ofSeconds(end * 70 / 100), Fault.PROMOTE_STANDBY, 0));
         plan.sort(Comparator.comparing(Planned::at));
         return plan;
@@ -169,6 +181,13 @@ final class ChaosFaults {
             case STEP_CLOCK -> Files.writeString(clock, (random.nextBoolean() ? "+" : "-") + random.nextInt(1, 86_400));
             case CRASH_DATABASE -> servers.restart(false);
             case RESTART_DATABASE -> servers.restart(true);
+            case FILL_DISK -> {
+                if (!servers.fillDisk()) {
+                    return; // no such disk here: it counts as not done
+                }
+                Thread.sleep(6_000);
+                servers.makeRoom();
+            }
             case PROMOTE_STANDBY -> {
                 servers.killPrimary();
                 servers.failOver();

@@ -42,6 +42,7 @@ class ChaosTest {
     /** Milliseconds. */
     private static final int LONGEST_THOUGHT = Integer.getInteger("holdfast.chaos.thought", 400);
 
+    private static final int DISK_MEGABYTES = 2_000;
     private static final Duration LATE = Duration.ofSeconds(10);
     private static final Duration TO_THE_END = Duration.ofMinutes(4);
     private static final Path FAKETIME = Path.of("/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1");
@@ -79,7 +80,7 @@ class ChaosTest {
                         "FAKETIME_DONT_FAKE_MONOTONIC",
                         "1")
                 : Map.of();
-        try (TestFailover servers = new TestFailover();
+        try (TestFailover servers = TestFailover.onSmallDisk(DISK_MEGABYTES);
                 Relay first = new Relay(servers.port(0));
                 Relay second = new Relay(servers.port(1));
                 Team team = new Team(
