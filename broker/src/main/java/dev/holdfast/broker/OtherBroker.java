@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The broker that commands are sent to, where that is not the one that {@code serve} would start here.
+ * The broker that commands are sent to, where that is not the one that {@code holdfast serve} would start here.
  *
  * @param url as the environment has it, without anything secret
  * @param served what it has told of itself on this machine; empty: nothing
