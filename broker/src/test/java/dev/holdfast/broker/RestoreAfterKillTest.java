@@ -19,6 +19,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +29,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
@@ -98,10 +100,11 @@ class RestoreAfterKillTest {
     /** @return what was acknowledged before the backup began */
     private Set<String> workAndBackUp(BrokerProcess broker, Kill kill, String... store) throws Exception {
         AtomicBoolean killed = new AtomicBoolean();
+        List<Future<?>> working = new ArrayList<>();
         try (ExecutorService agents = Executors.newVirtualThreadPerTaskExecutor()) {
             for (int i = 0; i < AGENTS; i++) {
                 String name = "agent-" + i;
-                agents.submit(() -> work(broker, name, killed));
+                working.add(agents.submit(() -> work(broker, name, killed)));
             }
             await().atMost(PATIENCE).until(() -> created.size() > ENOUGH && granted.size() > ENOUGH);
             Set<String> before = Set.copyOf(created);
@@ -110,6 +113,9 @@ class RestoreAfterKillTest {
             await().atMost(PATIENCE).until(() -> created.size() > since + ENOUGH);
             killed.set(true);
             kill.all();
+            for (Future<?> agent : working) {
+                agent.get();
+            }
             return before;
         }
     }

@@ -141,7 +141,7 @@ public final class Peers {
     /** Whoever started last is looked at first: most callers are commands that were started for this one call. */
     private OptionalLong owner(String file) throws IOException {
         long deadline = System.nanoTime() + longestSearch.toNanos();
-        for (long pid : newestFirst()) {
+        for (long pid : newestFirst(PROC)) {
             if (hasOpen(PROC.resolve(Long.toString(pid)).resolve("fd"), file, deadline)) {
                 return OptionalLong.of(pid);
             }
@@ -149,24 +149,29 @@ public final class Peers {
         return OptionalLong.empty();
     }
 
-    private static List<Long> newestFirst() throws IOException {
-        List<Long> pids = new ArrayList<>();
-        try (DirectoryStream<Path> folders = Files.newDirectoryStream(PROC, "[0-9]*")) {
-            folders.forEach(folder -> pids.add(Long.valueOf(folder.getFileName().toString())));
+    /** The numbers that the entries of a folder are called; the latest, which are the highest as a rule, first. */
+    private static List<Long> newestFirst(Path folder) throws IOException {
+        List<Long> numbers = new ArrayList<>();
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder, "[0-9]*")) {
+            entries.forEach(
+                    entry -> numbers.add(Long.valueOf(entry.getFileName().toString())));
         }
-        pids.sort(Comparator.reverseOrder());
-        return pids;
+        numbers.sort(Comparator.reverseOrder());
+        return numbers;
     }
 
+    /** A connection that calls for the first time is one of the latest files of a process that may have thousands. */
     private static boolean hasOpen(Path folder, String file, long deadline) {
-        try (DirectoryStream<Path> open = Files.newDirectoryStream(folder)) {
-            for (Path one : open) {
+        try {
+            for (long number : newestFirst(folder)) {
                 if (System.nanoTime() - deadline > 0) {
                     throw new BusyException("it takes too long to find out which process calls, among all that this"
                             + " machine's processes have open; try again");
                 }
                 try {
-                    if (Files.readSymbolicLink(one).toString().equals(file)) {
+                    if (Files.readSymbolicLink(folder.resolve(Long.toString(number)))
+                            .toString()
+                            .equals(file)) {
                         return true;
                     }
                 } catch (IOException _) {
