@@ -7,6 +7,9 @@ import dev.holdfast.claim.RefusalCode;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import io.javalin.http.HttpResponseException;
+import io.javalin.util.BodyAlreadyReadException;
+import java.nio.charset.IllegalCharsetNameException;
+import java.nio.charset.UnsupportedCharsetException;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.Collectors;
@@ -18,11 +21,26 @@ import org.slf4j.LoggerFactory;
 public record ErrorResponses(List<Verb> verbs, List<HttpDoor.SideDoor> sideDoors) {
     private static final Logger LOG = LoggerFactory.getLogger(ErrorResponses.class);
 
+    private static final String FORM = "application/x-www-form-urlencoded";
+    private static final int UNSUPPORTED = 415;
+
     void register(RoutesConfig routes) {
         routes.exception(EarlyAnswerException.class, (e, request) -> Replies.send(request, e.status(), e.answer()));
         routes.exception(HttpResponseException.class, this::refuse);
         routes.exception(EofException.class, (_, _) -> {}); // the caller is gone; nobody is left to tell
+        routes.exception(BodyAlreadyReadException.class, (_, request) -> refuseType(request, "send a form as " + FORM));
+        for (Class<? extends IllegalArgumentException> unknown :
+                List.of(UnsupportedCharsetException.class, IllegalCharsetNameException.class)) {
+            routes.exception(unknown, (_, request) -> refuseType(request, "send text as UTF-8"));
+        }
         routes.exception(Exception.class, ErrorResponses::broken);
+    }
+
+    private static void refuseType(Context request, String instead) {
+        Replies.send(
+                request,
+                UNSUPPORTED,
+                Answer.refused(RefusalCode.INVALID, "cannot read a body of this Content-Type; " + instead));
     }
 
     /** What the router itself refuses: a path that is not there, a method that the path does not have. */

@@ -31,6 +31,9 @@ public final class LoopbackGuard extends Handler.Wrapper {
 
     private static final int MISDIRECTED = 421;
 
+    /** The web framework would take its value for the method that guards have not seen. */
+    private static final String METHOD_OVERRIDE = "X-HTTP-Method-Override";
+
     private final String ownName;
     private final boolean reachable;
     private final List<CidrBlock> proxies;
@@ -74,8 +77,33 @@ public final class LoopbackGuard extends Handler.Wrapper {
                 return true;
             }
         }
+        if (isOfAnotherSite(request)) {
+            refuse(
+                    response,
+                    callback,
+                    RefusalCode.FORBIDDEN.status(),
+                    "a page of another site may only link to this broker");
+            return true;
+        }
+        if (request.getHeaders().contains(METHOD_OVERRIDE)) {
+            refuse(
+                    response,
+                    callback,
+                    RefusalCode.INVALID.status(),
+                    "send the method itself, without the header " + METHOD_OVERRIDE);
+            return true;
+        }
         boolean byProxy = client.secure() && !request.isSecure();
         return super.handle(byProxy ? new Secured(request) : request, response, callback);
+    }
+
+    /** Whether a page elsewhere makes the browser ask, other than by a link that somebody follows: even what it can't read costs. */
+    private static boolean isOfAnotherSite(Request request) {
+        String site = request.getHeaders().get("Sec-Fetch-Site");
+        boolean elsewhere = "cross-site".equals(site) || "same-site".equals(site);
+        boolean followed = "navigate".equals(request.getHeaders().get("Sec-Fetch-Mode"))
+                && "document".equals(request.getHeaders().get("Sec-Fetch-Dest"));
+        return elsewhere && !followed;
     }
 
     /** A request that came to a trusted proxy by TLS: what a browser is to keep, it sends no other way. */

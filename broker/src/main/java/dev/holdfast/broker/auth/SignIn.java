@@ -23,6 +23,9 @@ public final class SignIn {
     /** Where a person hands in a token; it is open to everybody. */
     public static final String PATH = "/sign-in";
 
+    /** Where a browser is told to forget its token, whatever that is good for. */
+    public static final String LEAVE = "/sign-out";
+
     /** The attribute of a request that was for another page, and came without a token that opens it: that page's address. */
     public static final String FOR = "dev.holdfast.sign-in.for";
 

@@ -58,7 +58,7 @@ public final class TokenGuard extends Handler.Wrapper {
 
     private static final Logger LOG = LoggerFactory.getLogger(TokenGuard.class);
     /** As they are written in the request, since that is what they are routed by. */
-    private static final Set<String> OPEN = Set.of("/healthz", "/readyz", SignIn.PATH);
+    private static final Set<String> OPEN = Set.of("/healthz", "/readyz", SignIn.PATH, SignIn.LEAVE);
 
     private final Config.Server server;
     private final TokenFile file;

@@ -114,7 +114,7 @@ public final class Dashboard implements HttpDoor.SideDoor, AutoCloseable {
         Entrance door = new Entrance(templates);
         routes.get(SignIn.PATH, guarded(door::show));
         routes.post(SignIn.PATH, guarded(door::enter));
-        routes.post("/sign-out", guarded(door::leave));
+        routes.post(SignIn.LEAVE, guarded(door::leave));
         routes.get("/ui/find", guarded(request -> part(finder::show, request)));
         routes.get("/ui/known", guarded(request -> part(completions::show, request)));
         routes.get("/ui/matching/reviews", guarded(request -> {

@@ -92,6 +92,8 @@ public final class Entrance {
 
     /** A page of ours, whatever was said. */
     private static String within(@Nullable String said) {
-        return said == null || !said.matches("/([^/\\\\].*)?") || said.startsWith(SignIn.PATH) ? "/" : said;
+        return said == null || !said.matches("/([^/\\\\\\p{Cntrl}]\\P{Cntrl}*)?") || said.startsWith(SignIn.PATH)
+                ? "/"
+                : said;
     }
 }

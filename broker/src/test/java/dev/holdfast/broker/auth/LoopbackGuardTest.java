@@ -8,10 +8,14 @@ import dev.holdfast.testing.TestSqlite;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -78,6 +82,45 @@ class LoopbackGuardTest {
             strings = {"/api/v1/openapi.json", "/api/v1/events", "/metrics", "/readyz", "/mcp", "/mcp/all", "/nowhere"})
     void every_door_is_guarded(String path) throws IOException {
         assertThat(answer(path, "Host: evil.example")).startsWith("HTTP/1.1 421 ");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"cross-site", "same-site"})
+    void a_page_of_another_site_may_link_here_and_load_nothing(String site) throws IOException {
+        String from = "Host: localhost:PORT\r\nSec-Fetch-Site: " + site;
+        assertThat(answer("/events?re=a", from + "\r\nSec-Fetch-Mode: no-cors\r\nSec-Fetch-Dest: image"))
+                .startsWith("HTTP/1.1 403 ")
+                .contains("may only link");
+        assertThat(answer("/events", from + "\r\nSec-Fetch-Mode: navigate\r\nSec-Fetch-Dest: iframe"))
+                .startsWith("HTTP/1.1 403 ");
+        assertThat(answer("/events", from + "\r\nSec-Fetch-Mode: navigate\r\nSec-Fetch-Dest: document"))
+                .startsWith("HTTP/1.1 200 ");
+    }
+
+    @Test
+    void no_header_changes_the_method() throws IOException {
+        assertThat(answer("/api/v1/who", "Host: localhost:PORT\r\nX-HTTP-Method-Override: POST"))
+                .startsWith("HTTP/1.1 400 ")
+                .contains("send the method itself");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"multipart/form-data; boundary=x", "application/x-www-form-urlencoded; charset=nope"})
+    void a_body_that_cannot_be_read_is_refused(String type) throws Exception {
+        assertThat(post("/sign-in", type)).isEqualTo(415);
+        assertThat(post("/api/v1/who", "application/json; charset=nope")).isEqualTo(415);
+    }
+
+    private static int post(String path, String type) throws Exception {
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            return client.send(
+                            HttpRequest.newBuilder(url.resolve(path))
+                                    .header("Content-Type", type)
+                                    .POST(HttpRequest.BodyPublishers.ofString("token=a"))
+                                    .build(),
+                            HttpResponse.BodyHandlers.discarding())
+                    .statusCode();
+        }
     }
 
     private static String answer(String headers) throws IOException {

@@ -100,6 +100,20 @@ class SignInTest {
     }
 
     @Test
+    void a_link_that_brings_no_token_of_ours_signs_nobody_in() {
+        Page page = browser.window("");
+        for (String brought : List.of("%20hf_0a1b2c3d_attackers-own-token", "AAAAAAAA", "%E0%A4%A")) {
+            page.navigate("about:blank");
+            page.navigate(broker.url() + "/sign-in?next=/work#" + brought);
+
+            assertThat(page).hasURL(broker.url() + "/sign-in?next=/work");
+            assertThat(page.locator("[name=token]")).hasValue("");
+        }
+        assertThat(page.context().cookies()).isEmpty();
+        assertThat(browser.complaints()).isEmpty();
+    }
+
+    @Test
     void a_link_that_brings_somebodys_token_asks_before_it_signs_in() {
         Page page = browser.window("");
         page.navigate(broker.url() + "/sign-in?next=/work#hf_0a1b2c3d_attackers-own-token");
@@ -119,14 +133,16 @@ class SignInTest {
             assertThat(get(client, "/ui/assets/0a/../../metrics", "*/*").statusCode())
                     .isEqualTo(401);
             assertThat(get(client, "/ui/find?q=ab", "*/*").statusCode()).isEqualTo(401);
-            HttpResponse<String> elsewhere = client.send(
-                    HttpRequest.newBuilder(URI.create(broker.url() + "/sign-in"))
-                            .header("Content-Type", "application/x-www-form-urlencoded")
-                            .header("Sec-Fetch-Site", "same-origin")
-                            .POST(HttpRequest.BodyPublishers.ofString("token=" + token + "&next=//evil.example/"))
-                            .build(),
-                    HttpResponse.BodyHandlers.ofString());
-            assertThat(elsewhere.headers().firstValue("Location")).hasValue("/");
+            for (String next : List.of("//evil.example/", "/%09/evil.example", "/a%0ab", "/%5Cevil.example")) {
+                HttpResponse<String> elsewhere = client.send(
+                        HttpRequest.newBuilder(URI.create(broker.url() + "/sign-in"))
+                                .header("Content-Type", "application/x-www-form-urlencoded")
+                                .header("Sec-Fetch-Site", "same-origin")
+                                .POST(HttpRequest.BodyPublishers.ofString("token=" + token + "&next=" + next))
+                                .build(),
+                        HttpResponse.BodyHandlers.ofString());
+                assertThat(elsewhere.headers().firstValue("Location")).hasValue("/");
+            }
         }
     }
 

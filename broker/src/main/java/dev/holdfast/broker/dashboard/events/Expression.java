@@ -1,24 +1,36 @@
 package dev.holdfast.broker.dashboard.events;
 
+import com.google.re2j.Pattern;
+import com.google.re2j.PatternSyntaxException;
 import dev.holdfast.claim.InvalidException;
-import java.util.regex.Pattern;
-import java.util.regex.PatternSyntaxException;
+import java.util.regex.Matcher;
 
-/** A regular expression that somebody typed: it may be wrong, and it may be one that would never finish. */
+/**
+ * A regular expression that somebody typed: it may be wrong, and it may be one that Java's own engine would never finish. RE2's takes
+ * time by the length of text and expression, whatever they are.
+ */
 final class Expression {
     private static final int LONGEST = 200;
     private static final int LONGEST_TEXT = 20_000;
+    private static final int LARGEST = 20_000;
+
+    /** A repeat that is counted, of a group or of what stands by itself: it is written out when it is compiled. */
+    private static final java.util.regex.Pattern COUNTED =
+            java.util.regex.Pattern.compile("(\\))?\\{(\\d{1,4})(?:,(\\d{1,4}))?");
 
     private final Pattern pattern;
     private long left;
 
     /**
-     * @param steps how many characters it may look at in all
+     * @param steps how much it may do in all: for every character that it looks at, as many as it has instructions
      * @throws InvalidException when it is none
      */
     Expression(String text, long steps) {
         if (text.length() > LONGEST) {
             throw new InvalidException("The expression is longer than " + LONGEST + " characters.");
+        }
+        if (atMost(text) > LARGEST) {
+            throw tooLarge();
         }
         try {
             pattern = Pattern.compile(text, Pattern.CASE_INSENSITIVE);
@@ -28,48 +40,33 @@ final class Expression {
         left = steps;
     }
 
-    /** @throws InvalidException when it has looked at more than it may */
+    /** @throws InvalidException when it has done more than it may */
     boolean finds(String text) {
-        try {
-            return pattern.matcher(new Counted(text.substring(0, Math.min(text.length(), LONGEST_TEXT))))
-                    .find();
-        } catch (StackOverflowError _) {
-            throw tooSlow();
+        String seen = text.substring(0, Math.min(text.length(), LONGEST_TEXT));
+        left -= (long) pattern.programSize() * (seen.length() + 1);
+        if (left < 0) {
+            throw tooLarge();
         }
+        return pattern.matcher(seen).find();
     }
 
-    private static InvalidException tooSlow() {
-        return new InvalidException("The expression takes too long; write it without repeats inside repeats.");
-    }
-
-    private final class Counted implements CharSequence {
-        private final CharSequence text;
-
-        Counted(CharSequence text) {
-            this.text = text;
-        }
-
-        @Override
-        public char charAt(int index) {
-            if (--left < 0) {
-                throw tooSlow();
+    /** How many instructions it may have, as if every group that is repeated were in every other. */
+    private static long atMost(String text) {
+        Matcher counted = COUNTED.matcher(text);
+        long size = text.length();
+        long times = 1;
+        while (counted.find()) {
+            int most = Integer.parseInt(counted.group(3) == null ? counted.group(2) : counted.group(3));
+            if (counted.group(1) == null) {
+                size += most;
+            } else {
+                times = Math.min(times * Math.max(most, 1), LARGEST + 1L);
             }
-            return text.charAt(index);
         }
+        return size * times;
+    }
 
-        @Override
-        public int length() {
-            return text.length();
-        }
-
-        @Override
-        public CharSequence subSequence(int start, int end) {
-            return new Counted(text.subSequence(start, end));
-        }
-
-        @Override
-        public String toString() {
-            return text.toString();
-        }
+    private static InvalidException tooLarge() {
+        return new InvalidException("The expression takes too long; write a shorter one, or one that repeats less.");
     }
 }

@@ -15,7 +15,7 @@ record Search(EventTail tail) {
     static final int SHOWN = 100;
     private static final int AT_ONCE = 1_000;
     private static final int MOST = 10_000;
-    private static final long STEPS = 5_000_000;
+    private static final long STEPS = 50_000_000;
 
     /** What is asked for; empty: any. */
     record Wanted(String type, String resource, String actor, String expression) {
