@@ -199,7 +199,7 @@ abstract class TaskPagesContract extends PageContract {
     }
 
     @Test
-    void an_expression_that_is_wrong_is_refused_and_one_that_takes_for_ever_elsewhere_is_answered() {
+    void an_expression_that_is_wrong_is_refused_and_one_that_takes_forever_elsewhere_is_answered() {
         done("claim", "resource", "key:" + "a".repeat(200), "holder", "ann");
 
         assertThat(visit("/events?re=(").locator(".empty")).containsText("Not a valid regular expression");

@@ -16,7 +16,7 @@ class ExpressionTest {
     @ParameterizedTest
     @ValueSource(strings = {"((a+)+)+!", "(a|a)*!", "(a|aa)+$!"})
     @Timeout(10)
-    void what_backtracks_for_ever_elsewhere_is_answered_at_once(String text) {
+    void what_backtracks_forever_elsewhere_is_answered_at_once(String text) {
         assertThat(new Expression(text, STEPS).finds("a".repeat(10_000))).isFalse();
         assertThat(new Expression("\\z" + "(|)".repeat(60) + "x", STEPS).finds("a"))
                 .isFalse();
