@@ -10,17 +10,13 @@ import dev.holdfast.broker.config.Settings.Shown;
 import dev.holdfast.broker.config.SettingsHelp;
 import dev.holdfast.claim.Text;
 import dev.holdfast.terminal.Columns;
-import dev.holdfast.terminal.TerminalWidth;
 import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -55,39 +51,20 @@ public final class ShowConfig {
 
     private static final String JSON = "--json";
 
-    private final Map<String, String> environment;
+    private final CommandContext context;
     private final Folders folders;
     private final Invocation invocation;
-    private final IntSupplier columns;
     private final PrintStream out;
-    private final PrintStream err;
 
-    /** @param columns of the terminal; 0: no limit, as for a pipe */
-    ShowConfig(
-            Map<String, String> environment,
-            Path here,
-            Folders folders,
-            IntSupplier columns,
-            PrintStream out,
-            PrintStream err) {
-        this.environment = environment;
-        this.folders = folders;
-        this.invocation = new Invocation(environment, here, folders);
-        this.columns = columns;
-        this.out = out;
-        this.err = err;
+    ShowConfig(CommandContext context) {
+        this.context = context;
+        folders = context.folders();
+        invocation = context.invocation();
+        out = context.out();
     }
 
     public static void main(String[] arguments) {
-        PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
-        System.exit(new ShowConfig(
-                        System.getenv(),
-                        Path.of("").toAbsolutePath(),
-                        Folders.ofThisUser(),
-                        TerminalWidth::ask,
-                        out,
-                        System.err)
-                .run(List.of(arguments)));
+        System.exit(new ShowConfig(CommandContext.ofThisProcess()).run(List.of(arguments)));
     }
 
     int run(List<String> arguments) {
@@ -110,18 +87,21 @@ public final class ShowConfig {
                     JsonMapper.shared().writerWithDefaultPrettyPrinter().writeValueAsString(ConfigSchema.document()));
             return DONE;
         }
-        return wrong(List.of("say 'holdfast config show', 'settings' or 'schema'; try: holdfast config --help"), json);
+        return context.fail(
+                WRONG,
+                List.of("say 'holdfast config show', 'settings' or 'schema'; try: holdfast config --help"),
+                json);
     }
 
     private int settings(String word, boolean json) {
         List<String> lines = SettingsHelp.lines(word);
         if (lines.isEmpty()) {
-            return wrong(List.of("no setting has '" + word + "' in its name"), json);
+            return context.fail(WRONG, List.of("no setting has '" + word + "' in its name"), json);
         }
         if (json) {
             out.println(JsonMapper.shared().writeValueAsString(Map.of("settings", SettingsHelp.documents(word))));
         } else {
-            int width = columns.getAsInt();
+            int width = context.columns().getAsInt();
             lines.forEach(line -> print(line, width));
         }
         return DONE;
@@ -132,20 +112,20 @@ public final class ShowConfig {
             Settings settings = invocation.settings(flags);
             Config config = Config.of(settings, invocation.workingFolder());
             Optional<Served> served = invocation.before(config);
-            Optional<OtherBroker> other = OtherBroker.of(environment, config, folders.state());
+            Optional<OtherBroker> other = OtherBroker.of(context.environment(), config, folders.state());
             if (json) {
                 out.println(JsonMapper.shared().writeValueAsString(document(settings, config, served, other)));
             } else {
-                int width = columns.getAsInt();
+                int width = context.columns().getAsInt();
                 lines(settings, config, served, other, width).forEach(line -> print(Text.printable(line), width));
             }
             return DONE;
         } catch (Invocation.UsageException | StartException e) {
-            return wrong(List.of(String.valueOf(e.getMessage())), json);
+            return context.fail(WRONG, List.of(String.valueOf(e.getMessage())), json);
         } catch (ConfigException e) {
-            return wrong(e.problems(), json);
+            return context.fail(WRONG, e.problems(), json);
         } finally {
-            invocation.notices().forEach(notice -> err.println("holdfast: " + Text.printable(notice)));
+            invocation.notices().forEach(context::complain);
         }
     }
 
@@ -155,15 +135,6 @@ public final class ShowConfig {
                 ? Columns.hanging(INDENT, line.substring(INDENT.length()), width)
                 : width == 0 ? List.of(line) : Columns.broken(line, width, "  ");
         lines.forEach(out::println);
-    }
-
-    private int wrong(List<String> problems, boolean json) {
-        if (json) {
-            out.println(FailureJson.of(WRONG, String.join("; ", problems)));
-        } else {
-            problems.forEach(problem -> err.println("holdfast: " + Text.printable(problem)));
-        }
-        return WRONG;
     }
 
     /** With the few settings that everybody asks for, also where they have their defaults. */

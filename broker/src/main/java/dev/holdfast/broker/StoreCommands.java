@@ -4,17 +4,13 @@ import dev.holdfast.backup.PostgresBackup;
 import dev.holdfast.backup.SqliteBackup;
 import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.config.ConfigException;
-import dev.holdfast.broker.config.Folders;
 import dev.holdfast.broker.doctor.CheckResult;
 import dev.holdfast.broker.doctor.Doctor;
 import dev.holdfast.broker.doctor.Sizes;
-import dev.holdfast.claim.Text;
 import dev.holdfast.store.InUseException;
 import dev.holdfast.store.StoreException;
-import dev.holdfast.terminal.TerminalWidth;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -27,9 +23,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.function.IntSupplier;
 
 /** {@code holdfast backup}, {@code restore} and {@code doctor}: they work on the store itself, with or without a broker. */
 public final class StoreCommands {
@@ -55,39 +49,16 @@ public final class StoreCommands {
     private static final String REPLACE = "--replace";
     private static final String JSON = "--json";
 
-    private final Map<String, String> environment;
-    private final Path here;
-    private final Folders folders;
-    private final IntSupplier columns;
+    private final CommandContext context;
     private final PrintStream out;
-    private final PrintStream err;
 
-    /** @param columns of the terminal; 0: no limit, as for a pipe */
-    StoreCommands(
-            Map<String, String> environment,
-            Path here,
-            Folders folders,
-            IntSupplier columns,
-            PrintStream out,
-            PrintStream err) {
-        this.environment = environment;
-        this.here = here;
-        this.folders = folders;
-        this.columns = columns;
-        this.out = out;
-        this.err = err;
+    StoreCommands(CommandContext context) {
+        this.context = context;
+        out = context.out();
     }
 
     public static void main(String[] arguments) {
-        PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
-        System.exit(new StoreCommands(
-                        System.getenv(),
-                        Path.of("").toAbsolutePath(),
-                        Folders.ofThisUser(),
-                        TerminalWidth::ask,
-                        out,
-                        System.err)
-                .run(List.of(arguments)));
+        System.exit(new StoreCommands(CommandContext.ofThisProcess()).run(List.of(arguments)));
     }
 
     int run(List<String> words) {
@@ -103,9 +74,9 @@ public final class StoreCommands {
                 return doctor(flags);
             }
             Path file = file(flags);
-            Invocation invocation = new Invocation(environment, here, folders);
+            Invocation invocation = context.invocation();
             Config.Storage store = invocation.config(flags).store();
-            invocation.notices().forEach(this::complain);
+            invocation.notices().forEach(context::complain);
             switch (command) {
                 case "backup" -> backup(store, file, replace);
                 case "restore" -> restore(store, file, replace);
@@ -113,34 +84,28 @@ public final class StoreCommands {
             }
             return DONE;
         } catch (Invocation.UsageException e) {
-            if (words.contains(JSON)) {
-                out.println(FailureJson.of(WRONG, String.valueOf(e.getMessage())));
-                return WRONG;
+            boolean json = words.contains(JSON);
+            context.fail(WRONG, List.of(String.valueOf(e.getMessage())), json);
+            if (!json) {
+                context.err().println("Try: holdfast " + command + " --help");
             }
-            complain(String.valueOf(e.getMessage()));
-            err.println("Try: holdfast " + command + " --help");
             return WRONG;
         } catch (ConfigException e) {
-            if (words.contains(JSON)) {
-                out.println(FailureJson.of(WRONG, String.join("; ", e.problems())));
-            } else {
-                e.problems().forEach(this::complain);
-            }
-            return WRONG;
+            return context.fail(WRONG, e.problems(), words.contains(JSON));
         } catch (StoreException | IOException e) {
-            complain(String.valueOf(e.getMessage()));
+            context.complain(String.valueOf(e.getMessage()));
             return FAILED;
         }
     }
 
     private int doctor(List<String> flags) {
         boolean json = flags.remove(JSON);
-        Config config = new Invocation(environment, here, folders).config(flags);
-        List<CheckResult> findings = Doctor.look(config, environment, InstantSource.system());
+        Config config = context.invocation().config(flags);
+        List<CheckResult> findings = Doctor.look(config, context.environment(), InstantSource.system());
         if (json) {
             out.println(Doctor.json(findings));
         } else {
-            Doctor.print(findings, columns.getAsInt(), out);
+            Doctor.print(findings, context.columns().getAsInt(), out);
         }
         return Doctor.exitCode(findings);
     }
@@ -152,7 +117,7 @@ public final class StoreCommands {
                 i += words.get(i).contains("=") ? 0 : 1;
             } else {
                 try {
-                    return here.resolve(words.remove(i));
+                    return context.here().resolve(words.remove(i));
                 } catch (InvalidPathException e) {
                     throw new Invocation.UsageException("not a file name: " + e.getMessage());
                 }
@@ -233,9 +198,5 @@ public final class StoreCommands {
             throw new StoreException(
                     "a broker is using the store in " + store.data() + "; stop it first: holdfast stop", e);
         }
-    }
-
-    private void complain(String text) {
-        err.println("holdfast: " + Text.printable(text));
     }
 }

@@ -8,7 +8,6 @@ import dev.holdfast.claim.Text;
 import java.io.Console;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -49,29 +48,26 @@ public final class Trust {
     private static final Set<String> FLAGS = Set.of("--yes", "--list", "--revoke");
     private static final String JSON = "--json";
 
+    private final CommandContext context;
     private final Path here;
     private final Folders folders;
     private final Trusted trusted;
     private final PrintStream out;
-    private final PrintStream err;
     private final Function<String, Optional<String>> ask;
     private boolean json;
 
     /** @param ask shows a question on the terminal and returns the answer; empty without a terminal */
-    Trust(Path here, Folders folders, PrintStream out, PrintStream err, Function<String, Optional<String>> ask) {
-        this.here = here;
-        this.folders = folders;
-        this.trusted = new Trusted(folders);
-        this.out = out;
-        this.err = err;
+    Trust(CommandContext context, Function<String, Optional<String>> ask) {
+        this.context = context;
+        here = context.here();
+        folders = context.folders();
+        trusted = new Trusted(folders);
+        out = context.out();
         this.ask = ask;
     }
 
     public static void main(String[] arguments) {
-        PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
-        int code = new Trust(Path.of("").toAbsolutePath(), Folders.ofThisUser(), out, System.err, Trust::askOnTerminal)
-                .run(List.of(arguments));
-        System.exit(code);
+        System.exit(new Trust(CommandContext.ofThisProcess(), Trust::askOnTerminal).run(List.of(arguments)));
     }
 
     private static Optional<String> askOnTerminal(String question) {
@@ -205,11 +201,6 @@ public final class Trust {
     }
 
     private int fail(int code, List<String> problems) {
-        if (json) {
-            out.println(FailureJson.of(code, String.join("; ", problems)));
-        } else {
-            problems.forEach(problem -> err.println("holdfast: " + Text.printable(problem)));
-        }
-        return code;
+        return context.fail(code, problems, json);
     }
 }

@@ -373,10 +373,13 @@ class FolderSettingsTest {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ByteArrayOutputStream err = new ByteArrayOutputStream();
         int code = new Trust(
-                        where,
-                        folders(),
-                        new PrintStream(out, true, StandardCharsets.UTF_8),
-                        new PrintStream(err, true, StandardCharsets.UTF_8),
+                        new CommandContext(
+                                Map.of(),
+                                where,
+                                folders(),
+                                () -> 0,
+                                new PrintStream(out, true, StandardCharsets.UTF_8),
+                                new PrintStream(err, true, StandardCharsets.UTF_8)),
                         question -> {
                             try {
                                 return asking.ask(question);

@@ -216,7 +216,7 @@ class RestoreAfterKillTest {
         PrintStream out = new PrintStream(said, true, StandardCharsets.UTF_8);
         Folders folders = new Folders(folder.resolve("data"), folder.resolve("config"), folder.resolve("state"));
         List<String> words = List.of(command, "copy", store[0], store[1]);
-        assertThat(new StoreCommands(Map.of(), folder, folders, () -> 0, out, out).run(words))
+        assertThat(new StoreCommands(new CommandContext(Map.of(), folder, folders, () -> 0, out, out)).run(words))
                 .as(said.toString(StandardCharsets.UTF_8))
                 .isZero();
         assertThat(folder.resolve("copy")).matches(Files::exists);

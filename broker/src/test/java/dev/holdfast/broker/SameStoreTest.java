@@ -195,7 +195,9 @@ class SameStoreTest {
         List<String> words = new ArrayList<>(List.of("show"));
         words.addAll(List.of(flags));
         PrintStream printed = new PrintStream(out, true, StandardCharsets.UTF_8);
-        assertThat(new ShowConfig(Map.of(), folder.resolve("project"), folders(), () -> 0, printed, printed).run(words))
+        assertThat(new ShowConfig(new CommandContext(
+                                Map.of(), folder.resolve("project"), folders(), () -> 0, printed, printed))
+                        .run(words))
                 .isZero();
         return out.toString(StandardCharsets.UTF_8);
     }

@@ -145,6 +145,7 @@ class ShowConfigTest {
     private int run(Map<String, String> environment, int columns, String... words) {
         PrintStream out = new PrintStream(written, true, StandardCharsets.UTF_8);
         Folders folders = new Folders(folder, folder, folder.resolve("state"));
-        return new ShowConfig(environment, folder, folders, () -> columns, out, out).run(List.of(words));
+        return new ShowConfig(new CommandContext(environment, folder, folders, () -> columns, out, out))
+                .run(List.of(words));
     }
 }

@@ -29,7 +29,7 @@ class StoreCommandsTest {
         said.reset();
         PrintStream out = new PrintStream(said, true, StandardCharsets.UTF_8);
         Folders folders = new Folders(folder.resolve("data"), folder.resolve("config"), folder.resolve("state"));
-        return new StoreCommands(Map.of(), folder, folders, () -> 0, out, out).run(List.of(words));
+        return new StoreCommands(new CommandContext(Map.of(), folder, folders, () -> 0, out, out)).run(List.of(words));
     }
 
     private String said() {

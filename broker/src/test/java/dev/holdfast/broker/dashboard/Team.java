@@ -10,7 +10,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** A made-up team at work: what pages are looked at with. Everything is done through the verbs, as agents would. */
-final class Team {
+final class Team implements BusyDay.Calls {
     private static final String WHY = """
             Two refunds of one capture could together give back more than was captured, and a retried call gave back twice. \
             The capture is locked, what was given back is summed, and a key makes a refund happen once.""";
@@ -44,7 +44,7 @@ final class Team {
         sessions(AGENTS);
         sessions(List.of(BusyDay.QUIET, BusyDay.CHILD));
         proposals();
-        new BusyDay(this::done, this::propose).work().tasks().reviews();
+        new BusyDay(this, this::propose).work().tasks().reviews();
         return this;
     }
 
@@ -208,16 +208,7 @@ final class Team {
                 List.of("src/main/java/shop/billing/**"));
         done("claim_work", "id", "hf-d9s1", "holder", "claude-7d20fe", "paths", List.of("docs/**"));
         done("claim_work", "id", "hf-3k9x", "holder", "claude-a61f09", "ttl_seconds", 400);
-        done(
-                "update_work",
-                "id",
-                "hf-m41c",
-                "holder",
-                "mira",
-                "status",
-                "blocked",
-                "reason",
-                "SoakTest times out after 600 s, twice on a clean tree");
+        block("hf-m41c", "SoakTest times out after 600 s, twice on a clean tree");
     }
 
     private void task() {
@@ -336,7 +327,8 @@ final class Team {
         return done(verb, flat);
     }
 
-    private Caller.Reply done(String verb, Object... arguments) {
+    @Override
+    public Caller.Reply done(String verb, Object... arguments) {
         Caller.Reply reply = caller.call(verb, arguments);
         assertThat(reply.status()).as(verb + " answered " + reply.body()).isEqualTo(200);
         return reply;

@@ -1,0 +1,67 @@
+package dev.holdfast.broker;
+
+import dev.holdfast.broker.config.Folders;
+import dev.holdfast.claim.Text;
+import dev.holdfast.terminal.TerminalWidth;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.IntSupplier;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * What a command that the launcher runs by itself finds around it, and how it fails.
+ *
+ * @param columns of the terminal; 0: no limit, as for a pipe
+ */
+record CommandContext(
+        Map<String, String> environment,
+        Path here,
+        Folders folders,
+        IntSupplier columns,
+        PrintStream out,
+        PrintStream err) {
+
+    static CommandContext ofThisProcess() {
+        return new CommandContext(
+                System.getenv(),
+                Path.of("").toAbsolutePath(),
+                Folders.ofThisUser(),
+                TerminalWidth::ask,
+                new PrintStream(System.out, true, StandardCharsets.UTF_8),
+                System.err);
+    }
+
+    Invocation invocation() {
+        return new Invocation(environment, here, folders);
+    }
+
+    void complain(String text) {
+        err.println("holdfast: " + Text.printable(text));
+    }
+
+    /** With {@code --json} as those commands fail that ask a broker. */
+    int fail(int exitCode, List<String> problems, boolean json) {
+        if (json) {
+            Map<String, String> document = new LinkedHashMap<>();
+            document.put("error", String.join("; ", problems));
+            document.put("code", code(exitCode));
+            out.println(JsonMapper.shared().writeValueAsString(document));
+        } else {
+            problems.forEach(this::complain);
+        }
+        return exitCode;
+    }
+
+    /** As docs/cli.md has them. */
+    private static String code(int exitCode) {
+        return switch (exitCode) {
+            case 2 -> "invalid";
+            case 4 -> "not_found";
+            default -> "failed";
+        };
+    }
+}
