@@ -67,6 +67,12 @@ public final class Bench {
                     EmbeddedAgents::entries,
                     EmbeddedAgents.GOALS),
             new Scenario(
+                    "P9",
+                    "128 connections that claim and release over HTTP, PostgreSQL, beside calls that do nothing",
+                    Engine.POSTGRES,
+                    HttpAgents::entries,
+                    HttpAgents.GOALS),
+            new Scenario(
                     "P10",
                     "fan-in: 64 agents claim and complete 10,000 steps and end the tasks, of 10,000 steps and of 10",
                     Engine.POSTGRES,
@@ -121,6 +127,9 @@ public final class Bench {
             System.out.print(Options.USAGE);
         } else if (options.list()) {
             SCENARIOS.forEach(scenario -> System.out.printf("%-10s %s%n", scenario.name(), scenario.measures()));
+            System.out.printf("%-10s %s; only if named%n", Growth.NAME, Growth.MEASURES);
+        } else if (options.from() != null && options.charts() != null) {
+            Charts.draw(Files.readString(options.from()), options.charts());
         } else {
             System.exit(run(chosen, options, System.out, System.err));
         }
@@ -130,6 +139,7 @@ public final class Bench {
     static int run(List<Scenario> chosen, Options options, PrintStream out, PrintStream progress) throws Exception {
         Instant started = Instant.now();
         List<Results> all = new ArrayList<>();
+        List<Curve> curves = new ArrayList<>();
         List<String> violations = new ArrayList<>();
         Map<String, String> machine;
         Lab lab = new Lab(options.warmUp(), options.measured());
@@ -142,7 +152,10 @@ public final class Bench {
                 all.add(results);
                 violations.addAll(results.violations());
             }
-            if (lab.usedPostgres()) {
+            if (options.names().stream().anyMatch(Growth.NAME::equalsIgnoreCase)) {
+                curves.addAll(Growth.measure(lab, options.most(), progress));
+            }
+            if (lab.usedPostgres() && !chosen.isEmpty()) {
                 progress.println("crash  SIGKILL to PostgreSQL under 32 agents, and on");
                 Durability.Checked checked = Durability.check(lab);
                 progress.printf(
@@ -156,8 +169,13 @@ public final class Bench {
             Runtime.getRuntime().removeShutdownHook(onExit);
         }
         out.print(Report.table(all));
+        out.print(Report.growth(curves));
+        String json = JsonReport.write(started, machine, all, curves, violations);
         if (options.json() != null) {
-            Files.writeString(options.json(), JsonReport.write(started, machine, all, violations));
+            Files.writeString(options.json(), json);
+        }
+        if (options.charts() != null) {
+            Charts.draw(json, options.charts());
         }
         violations.forEach(violation -> out.println("VIOLATED: " + violation));
         return violations.isEmpty() ? 0 : 1;
@@ -168,6 +186,7 @@ public final class Bench {
             return SCENARIOS;
         }
         return names.stream()
+                .filter(name -> !name.equalsIgnoreCase(Growth.NAME))
                 .map(name -> SCENARIOS.stream()
                         .filter(scenario -> scenario.name().equalsIgnoreCase(name))
                         .findFirst()

@@ -27,6 +27,10 @@ record ChildJvm(Class<?> main, Map<String, String> arguments) {
 
     /** Runs it to its end and reads the figure that it prints as its last line. */
     Figure run() throws IOException, InterruptedException {
+        return Figures.read(Shell.run(command()).lines().toList().getLast());
+    }
+
+    List<String> command() {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(FLAGS);
@@ -34,8 +38,7 @@ record ChildJvm(Class<?> main, Map<String, String> arguments) {
         command.addAll(more.isBlank() ? List.of() : List.of(more.split(" ")));
         command.addAll(List.of("-cp", absolute(System.getProperty("java.class.path")), main.getName()));
         arguments.forEach((name, value) -> command.add(name + "=" + value));
-        List<String> lines = Shell.run(command).lines().toList();
-        return Figures.read(lines.getLast());
+        return command;
     }
 
     /** Starts it, to be waited for later. */

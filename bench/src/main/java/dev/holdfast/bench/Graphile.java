@@ -25,6 +25,11 @@ record Graphile(Lab lab) {
         return run(90_000, "concurrency=24", "localQueue=500", "completeBatchDelay=0");
     }
 
+    /** From adding a job to an idle worker until it begins; the median, in microseconds. */
+    Outcome latency() throws Exception {
+        return run(0, "concurrency=1", "oneByOne=true");
+    }
+
     private Outcome run(int perSecond, String... mode) throws Exception {
         if (Shell.answer("node", "--version").isEmpty()
                 || Shell.answer("npm", "--version").isEmpty()) {

@@ -15,15 +15,38 @@ import tools.jackson.databind.json.JsonMapper;
 final class JsonReport {
     private JsonReport() {}
 
-    static String write(Instant started, Map<String, String> machine, List<Results> all, List<String> violations) {
+    static String write(
+            Instant started,
+            Map<String, String> machine,
+            List<Results> all,
+            List<Curve> curves,
+            List<String> violations) {
         Map<String, @Nullable Object> report = new LinkedHashMap<>();
         report.put("started_at", started.toString());
         report.put("machine", machine);
         report.put("jvm_flags", ChildJvm.FLAGS);
         report.put("postgres_settings", PostgresServer.SETTINGS);
         report.put("scenarios", all.stream().map(JsonReport::scenario).toList());
+        report.put("growth", curves.stream().map(JsonReport::curve).toList());
         report.put("violations", violations);
         return JsonMapper.builder().build().writerWithDefaultPrettyPrinter().writeValueAsString(report) + "\n";
+    }
+
+    private static Map<String, @Nullable Object> curve(Curve curve) {
+        Map<String, @Nullable Object> json = new LinkedHashMap<>();
+        json.put("family", curve.family());
+        json.put("store", curve.store());
+        json.put("name", curve.name());
+        json.put("unit", curve.unit());
+        json.put("of", curve.of());
+        json.put("calls", curve.calls());
+        json.put("medians", curve.points());
+        json.put("least", curve.fastest());
+        json.put("ratio", curve.ratio());
+        json.put("ratio_of_least", curve.ratioOfFastest());
+        json.put("goal", curve.goal());
+        json.put("met", curve.met());
+        return json;
     }
 
     private static Map<String, @Nullable Object> scenario(Results results) {
@@ -55,6 +78,7 @@ final class JsonReport {
         json.put("entry", goal.entry());
         json.put("against", goal.against());
         json.put("goal", goal.toString());
+        json.put("bound", goal.bound());
         put(json, "value", judged);
         json.put(
                 "met",

@@ -72,6 +72,25 @@ final class Lab implements AutoCloseable {
         };
     }
 
+    /** An empty store: an address of PostgreSQL, or a folder for SQLite. */
+    String place(Engine engine) throws Exception {
+        return engine == Engine.POSTGRES
+                ? server().newDatabase()
+                : folder().resolve("data").toString();
+    }
+
+    void remove(Engine engine, String place) throws Exception {
+        if (engine == Engine.POSTGRES) {
+            server().drop(place);
+        } else {
+            delete(Path.of(place));
+        }
+    }
+
+    Figure on(Engine engine, ChildJvm jvm) throws Exception {
+        return engine == Engine.POSTGRES ? onPostgres(jvm) : onSqlite(jvm);
+    }
+
     /** Runs it on an empty PostgreSQL database, which goes away afterwards. */
     Figure onPostgres(ChildJvm jvm) throws Exception {
         String url = server().newDatabase();

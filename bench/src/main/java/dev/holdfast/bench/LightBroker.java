@@ -19,6 +19,10 @@ final class LightBroker {
     private static final String USED = "resident, after 3,000 calls";
     private static final String COST = "processor, idle";
     private static final int TURNS = 1_000;
+
+    /** Seconds after which a broker is idle rather than starting, and for which it is watched then. */
+    private static final int SETTLED = 60;
+
     private static final HttpClient CLIENT = HttpClient.newHttpClient();
 
     static final List<Goal> GOALS = List.of(
@@ -51,10 +55,10 @@ final class LightBroker {
                         COST,
                         "% of a core",
                         () -> with(lab, (broker, _) -> {
-                            TimeUnit.SECONDS.sleep(12);
+                            TimeUnit.SECONDS.sleep(SETTLED); // the JVM compiles for a while after the start
                             Duration before = used(broker);
-                            TimeUnit.SECONDS.sleep(20);
-                            return used(broker).minus(before).toMillis() / 20_000.0 * 100;
+                            TimeUnit.SECONDS.sleep(SETTLED);
+                            return used(broker).minus(before).toMillis() / (SETTLED * 1_000.0) * 100;
                         })));
     }
 

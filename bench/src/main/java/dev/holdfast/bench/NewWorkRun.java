@@ -14,8 +14,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.SynchronousQueue;
+import org.jspecify.annotations.Nullable;
 
-/** One agent that waits, in a JVM of its own, and work that is made for it piece by piece. */
+/** One agent that waits, in a JVM of its own, and work that is made for it piece by piece, by its broker or by another. */
 final class NewWorkRun {
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 
@@ -30,13 +31,18 @@ final class NewWorkRun {
         long measured = Long.parseLong(arguments.getOrDefault("measured", "1000")) * 1_000_000;
         Stopwatch times = new Stopwatch();
         List<String> violations = new ArrayList<>();
-        try (PostgresStore store = PostgresStore.open(arguments.getOrDefault("store", ""));
-                Claims claims = Claims.over(store)) {
+        String url = arguments.getOrDefault("store", "");
+        boolean two = arguments.getOrDefault("brokers", "1").equals("2");
+        try (PostgresStore store = PostgresStore.open(url);
+                Claims claims = Claims.over(store);
+                @Nullable PostgresStore second = two ? PostgresStore.open(url) : null;
+                @Nullable Claims others = second == null ? null : Claims.over(second)) {
+            Claims there = others == null ? claims : others;
             SynchronousQueue<Held> hands = new SynchronousQueue<>();
-            Thread agent = Thread.startVirtualThread(() -> waitAgainAndAgain(claims, hands));
+            Thread agent = Thread.startVirtualThread(() -> waitAgainAndAgain(there, hands));
             long start = System.nanoTime();
             for (int i = 1; System.nanoTime() - start < warm + measured; i++) {
-                while (claims.waiting(Kind.WORK) == 0) {
+                while (there.waiting(Kind.WORK) == 0) {
                     Thread.onSpinWait();
                 }
                 Resource made = Resource.parse("work:" + i);
@@ -50,7 +56,7 @@ final class NewWorkRun {
                     violations.add(made + " was made, and " + held.claim.resource() + " was granted");
                 }
             }
-            claims.stopWaiting();
+            there.stopWaiting();
             agent.join();
         }
         System.out.println(Figures.write(new Figure(Stopwatch.percentile(List.of(times), 0.5), Map.of(), violations)));

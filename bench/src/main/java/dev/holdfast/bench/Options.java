@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param names of scenarios; none: all
  * @param warmUp how long each entry runs before it is measured
+ * @param charts where to draw; null: nothing is drawn
+ * @param from the JSON of an earlier run, to draw without measuring
+ * @param most the largest size that {@code growth} goes to
  * @param measured how long each entry is measured in each round, after its warm-up
  */
 record Options(
@@ -19,11 +22,17 @@ record Options(
         Duration warmUp,
         Duration measured,
         @Nullable Path json,
+        @Nullable Path charts,
+        @Nullable Path from,
+        int most,
         boolean list,
         boolean help) {
 
     static final String USAGE = """
-            usage: holdfast bench [NAME ...] [--rounds N] [--seconds S] [--warm S] [--json FILE] [--list]
+            usage: holdfast bench [NAME ...] [--rounds N] [--seconds S] [--warm S] [--json FILE] [--charts DIR]
+                   holdfast bench growth [--most N] ...
+                   holdfast bench --from FILE --charts DIR
+                   holdfast bench --list
 
             Runs the rows of the performance table (docs/performance.md) beside peers and limits, and prints
             the table. Exit code 1 when a guard was violated: a double grant, a lost or a doubled completion.
@@ -32,6 +41,9 @@ record Options(
               --seconds S   measured time of each entry in each round (default 4)
               --warm S      time of each entry before it is measured (default 3)
               --json FILE   every round, with machine, versions and flags
+              --charts DIR  a picture of each row and of each family of growth, as SVG
+              --from FILE   draw what an earlier run wrote with --json; nothing is measured
+              --most N      the largest size that growth goes to (default 1000000)
               --list        the names, and what each measures
             """;
 
@@ -41,6 +53,9 @@ record Options(
         Duration warmUp = Duration.ofSeconds(3);
         Duration measured = Duration.ofSeconds(4);
         @Nullable Path json = null;
+        @Nullable Path charts = null;
+        @Nullable Path from = null;
+        int most = 1_000_000;
         boolean list = false;
         boolean help = false;
         var rest = arguments.iterator();
@@ -52,6 +67,9 @@ record Options(
                 case "--seconds" ->
                     measured = Duration.ofSeconds(number(argument, 1, rest.hasNext() ? rest.next() : ""));
                 case "--json" -> json = Path.of(rest.hasNext() ? rest.next() : "");
+                case "--charts" -> charts = Path.of(rest.hasNext() ? rest.next() : "");
+                case "--from" -> from = Path.of(rest.hasNext() ? rest.next() : "");
+                case "--most" -> most = number(argument, 1_000, rest.hasNext() ? rest.next() : "");
                 case "--list" -> list = true;
                 case "--help", "-h" -> help = true;
                 default -> {
@@ -62,11 +80,14 @@ record Options(
                 }
             }
         }
-        return new Options(List.copyOf(names), rounds, warmUp, measured, json, list, help);
+        if (from != null && charts == null) {
+            throw new IllegalArgumentException("--from needs --charts: where to draw");
+        }
+        return new Options(List.copyOf(names), rounds, warmUp, measured, json, charts, from, most, list, help);
     }
 
     private static int number(String option, int least, String text) {
-        if (!text.matches("[0-9]{1,5}") || Integer.parseInt(text) < least) {
+        if (!text.matches("[0-9]{1,7}") || Integer.parseInt(text) < least) {
             throw new IllegalArgumentException(
                     option + " needs a whole number from " + least + " up, not '" + text + "'");
         }

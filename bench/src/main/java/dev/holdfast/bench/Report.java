@@ -23,6 +23,29 @@ final class Report {
         return aligned(lines);
     }
 
+    static String growth(List<Curve> curves) {
+        if (curves.isEmpty()) {
+            return "";
+        }
+        List<List<String>> lines = new ArrayList<>();
+        lines.add(List.of("growth", "", "", "medians by size", "ratio", "goal", "", "ratio of the least"));
+        for (Curve curve : curves) {
+            List<String> points = new ArrayList<>();
+            curve.points()
+                    .forEach((size, value) -> points.add(String.format(Locale.ROOT, "%,d: %s", size, number(value))));
+            lines.add(List.of(
+                    curve.store(),
+                    curve.name(),
+                    curve.unit(),
+                    String.join("  ", points),
+                    number(curve.ratio()),
+                    curve.goal(),
+                    curve.met() ? "met" : "MISSED",
+                    number(curve.ratioOfFastest())));
+        }
+        return aligned(lines);
+    }
+
     private static List<List<String>> linesOf(Results results, Entry entry) {
         String name = results.scenario().name();
         boolean available = results.samples().stream()
@@ -80,7 +103,7 @@ final class Report {
     }
 
     private static String aligned(List<List<String>> lines) {
-        int[] widths = new int[HEAD.size()];
+        int[] widths = new int[lines.getFirst().size()];
         lines.forEach(line -> {
             for (int i = 0; i < widths.length; i++) {
                 widths[i] = Math.max(widths[i], line.get(i).length());

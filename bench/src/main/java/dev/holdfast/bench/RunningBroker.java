@@ -37,6 +37,11 @@ final class RunningBroker implements AutoCloseable {
         List<String> command = new ArrayList<>(
                 List.of(launcher().orElseThrow(), "serve", "--port", "0", "--config", settings.toString()));
         command.addAll(arguments);
+        return run(command);
+    }
+
+    /** Any server that says where it is ready. */
+    static RunningBroker run(List<String> command) throws IOException {
         Process process = new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();

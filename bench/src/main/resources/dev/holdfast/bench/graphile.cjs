@@ -1,6 +1,7 @@
 // graphile-worker on an empty job: fills its queue, warms up, counts what it does in the measured time.
-// Arguments name=value: url, jobs, concurrency, localQueue?, completeBatchDelay?, warm and measured in ms.
-// Prints one line: {"value": jobs per second, "details": {...}, "violations": [...]}.
+// With oneByOne, adds a job whenever the last is done, and tells how long it took until it began.
+// Arguments name=value: url, jobs, concurrency, localQueue?, completeBatchDelay?, oneByOne?, warm and measured in ms.
+// Prints one line: {"value": jobs per second, or microseconds, "details": {...}, "violations": [...]}.
 'use strict';
 const { Logger, run, runMigrations } = require('graphile-worker');
 const { Client } = require('pg');
@@ -33,7 +34,31 @@ async function commits(client) {
   return rows[0].n;
 }
 
+async function oneByOne() {
+  await runMigrations({ connectionString: given.url, logger });
+  let begun = () => {};
+  const runner = await run({
+    preset: { worker: { connectionString: given.url, logger, concurrentJobs: Number(given.concurrency) } },
+    taskList: { unit: async () => begun(performance.now()) },
+  });
+  const times = [];
+  const start = performance.now();
+  const warm = Number(given.warm);
+  while (performance.now() - start < warm + Number(given.measured)) {
+    const held = new Promise((resolve) => { begun = resolve; });
+    const before = performance.now();
+    await runner.addJob('unit', {});
+    const at = await held;
+    if (before - start > warm) times.push(at - before);
+    await sleep(5); // so that it is idle again, as ours is
+  }
+  await runner.stop();
+  times.sort((a, b) => a - b);
+  console.log(JSON.stringify({ value: times[times.length >> 1] * 1000, details: { jobs: times.length }, violations: [] }));
+}
+
 async function main() {
+  if (given.oneByOne) return oneByOne();
   const client = new Client({ connectionString: given.url });
   await client.connect();
   await runMigrations({ connectionString: given.url, logger });

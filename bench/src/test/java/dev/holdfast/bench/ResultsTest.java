@@ -74,8 +74,8 @@ class ResultsTest {
                 new Sample(2, "ours", Figure.of(300), 1_000, 9_000));
 
         JsonNode json = JsonMapper.shared()
-                .readTree(
-                        JsonReport.write(Instant.EPOCH, Map.of("cores", "2"), List.of(results), results.violations()));
+                .readTree(JsonReport.write(
+                        Instant.EPOCH, Map.of("cores", "2"), List.of(results), List.of(), results.violations()));
 
         JsonNode scenario = json.get("scenarios").get(0);
         assertThat(scenario.get("rounds")).hasSize(3);

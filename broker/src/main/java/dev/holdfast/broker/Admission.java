@@ -5,7 +5,7 @@ import dev.holdfast.token.Tokens;
 import java.net.UnknownHostException;
 import java.nio.file.Files;
 
-/** Whether a broker may listen where it is told to: off loopback only with tokens, or anybody could call it. */
+/** Whether a broker may listen where it is configured to: off loopback only with tokens, or anybody could call it. */
 final class Admission {
     private Admission() {}
 
@@ -31,8 +31,9 @@ final class Admission {
     }
 
     private static StartException noTokens(Config.Server server) {
-        return new StartException("will not listen on " + server.host() + ": other machines could reach it, which needs"
-                + " tokens, and there are none. Start it on this machine first (holdfast serve --host 127.0.0.1, with"
-                + " the same store), make one with 'holdfast token create NAME --role admin', then start it again");
+        return new StartException(
+                "will not listen on " + server.host() + ": other machines could reach it, which requires"
+                        + " a token, and there is none. Start it on this machine first (holdfast serve --host 127.0.0.1, with"
+                        + " the same store), create one with 'holdfast token create NAME --role admin', then start it again");
     }
 }

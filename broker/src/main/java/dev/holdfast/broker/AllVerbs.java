@@ -3,7 +3,7 @@ package dev.holdfast.broker;
 import dev.holdfast.agent.Agents;
 import dev.holdfast.broker.metrics.Meters;
 import dev.holdfast.broker.pool.ReviewerPool;
-import dev.holdfast.broker.task.TaskCare;
+import dev.holdfast.broker.task.BrokerTasks;
 import dev.holdfast.broker.verb.Shapes;
 import dev.holdfast.broker.verb.Verb;
 import dev.holdfast.broker.verb.agents.AgentVerbs;
@@ -37,7 +37,7 @@ final class AllVerbs {
             Reviews reviews,
             @Nullable ReviewerPool pool,
             WorkItems work,
-            TaskCare care,
+            BrokerTasks care,
             Meters meters) {
         ClaimsByKind byKind = new ClaimsByKind(claims)
                 .with(Kind.REVIEW, reviews.kindClaims())

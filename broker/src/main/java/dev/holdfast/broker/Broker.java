@@ -8,11 +8,11 @@ import dev.holdfast.agent.SessionRetention;
 import dev.holdfast.agent.SignsOfLife;
 import dev.holdfast.broker.api.HttpDoor;
 import dev.holdfast.broker.api.Origins;
-import dev.holdfast.broker.auth.Belongings;
 import dev.holdfast.broker.auth.Callers;
 import dev.holdfast.broker.auth.Membership;
 import dev.holdfast.broker.auth.Permissions;
 import dev.holdfast.broker.auth.TeamCalls;
+import dev.holdfast.broker.auth.TokenOwnership;
 import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.config.ConfigException;
 import dev.holdfast.broker.config.Folders;
@@ -31,13 +31,13 @@ import dev.holdfast.broker.pool.Orphans;
 import dev.holdfast.broker.pool.ProjectFolders;
 import dev.holdfast.broker.pool.RemoteTermination;
 import dev.holdfast.broker.pool.ReviewerPool;
-import dev.holdfast.broker.pool.engine.UnusableSeatException;
+import dev.holdfast.broker.pool.engine.UnusableLaunchException;
 import dev.holdfast.broker.process.Machine;
 import dev.holdfast.broker.process.Peers;
 import dev.holdfast.broker.process.Processes;
 import dev.holdfast.broker.repository.KnownRepositories;
 import dev.holdfast.broker.repository.Scope;
-import dev.holdfast.broker.task.TaskCare;
+import dev.holdfast.broker.task.BrokerTasks;
 import dev.holdfast.broker.token.Token;
 import dev.holdfast.broker.verb.Bounds;
 import dev.holdfast.broker.verb.Shapes;
@@ -61,6 +61,7 @@ import dev.holdfast.store.PostgresStore;
 import dev.holdfast.store.PrivateFolder;
 import dev.holdfast.store.SqliteStore;
 import dev.holdfast.store.Store;
+import dev.holdfast.task.Outbox;
 import dev.holdfast.task.Tasks;
 import dev.holdfast.token.Tokens;
 import dev.holdfast.work.WorkItems;
@@ -140,7 +141,14 @@ public final class Broker implements AutoCloseable {
                     System::nanoTime,
                     () -> Optional.ofNullable(pool.get()).ifPresent(ReviewerPool::lostIdentity));
             stops.push(sweeper::close);
-            Housekeeping housekeeping = new Housekeeping(sweeper, config.retention(), meters);
+            Housekeeping housekeeping = new Housekeeping(
+                    sweeper,
+                    config.retention(),
+                    meters,
+                    new IdlePacing(
+                            claims.tail()::changes,
+                            () -> claims.anythingHeld() || Outbox.anyLeft(store),
+                            System::nanoTime));
             stops.push(housekeeping::close);
             Retention retention = new Retention(
                     store, config.retention().keys(), config.retention().events(), Set.of(Kind.REVIEW));
@@ -169,12 +177,13 @@ public final class Broker implements AutoCloseable {
                     config.reviews().limits(),
                     () -> UUID.randomUUID().toString());
             housekeeping.claims(retention, reviews, config.pool() != null);
+            housekeeping.memory(OldGarbage.ofThisProcess());
             housekeeping.samples(new QueueSamples(store), claims);
             housekeeping.reviews(reviews, config.reviews().longestClaim());
             WorkItems work = new WorkItems(
                     store, claims, config.work(), () -> UUID.randomUUID().toString());
             HostedSessions sessions = new HostedSessions(store, agents);
-            TaskCare care = new TaskCare(store, claims, work, reviews, config.tasks(), name(machine));
+            BrokerTasks care = new BrokerTasks(store, claims, work, reviews, config.tasks(), name(machine));
             stops.push(care::close);
             Processes processes = new Processes(machine);
             Origins origins = new Origins(new Peers(processes));
@@ -239,7 +248,7 @@ public final class Broker implements AutoCloseable {
                     ids,
                     new Scope(repositories, agents),
                     team,
-                    new Belongings(members, reviews.catalogue()::proposers, claims, ids));
+                    new TokenOwnership(members, reviews.catalogue()::proposers, claims, ids));
             McpDoor mcp = new McpDoor(
                     verbs, callers, origins, reviews, config.limits().bodyBytes(), meters);
             Dashboard dashboard = new Dashboard(
@@ -257,6 +266,7 @@ public final class Broker implements AutoCloseable {
                     verbs,
                     callers,
                     origins,
+                    tokens.sessions(),
                     meters,
                     Clock.systemUTC());
             door = new HttpDoor(
@@ -269,7 +279,7 @@ public final class Broker implements AutoCloseable {
             });
             stops.push(reviews::close);
             stops.push(claims::stopWaiting);
-        } catch (UnusableSeatException e) {
+        } catch (UnusableLaunchException e) {
             stop();
             throw new ConfigException(List.of("reviewer_pool: " + e.getMessage()));
         } catch (IOException e) {
@@ -348,7 +358,7 @@ public final class Broker implements AutoCloseable {
             return;
         }
         door.leave();
-        LOG.info("about to stop: not ready any more, and answering for another {} s", drain.toSeconds());
+        LOG.info("stopping: no longer ready, still answering for {} s", drain.toSeconds());
         try {
             Thread.sleep(drain);
         } catch (InterruptedException e) {

@@ -1,5 +1,6 @@
 package dev.holdfast.broker;
 
+import dev.holdfast.store.Share;
 import dev.holdfast.store.StoreException;
 import java.time.Duration;
 import java.util.Map;
@@ -11,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a broker does by itself, again and again. A chore that fails is tried again at its next turn; one that hangs is told
- * of in the log, and keeps no other from its turn, as each has a thread.
+ * What a broker does by itself, again and again. A chore that fails is tried again at its next turn; one that hangs is logged
+ * and delays no other, as each has a thread.
  */
 final class Chores implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Chores.class);
@@ -20,6 +21,7 @@ final class Chores implements AutoCloseable {
 
     private final ScheduledThreadPoolExecutor timer;
     private final Duration patience;
+    private final Share share;
     /** Those that are being done, by when they began. */
     private final Map<String, Long> underWay = new ConcurrentHashMap<>();
 
@@ -27,10 +29,12 @@ final class Chores implements AutoCloseable {
 
     /**
      * @param threads what their threads are called
-     * @param patience a chore that takes longer is told of, again and again after as long
+     * @param patience a chore that takes longer is logged, and again each time as much has passed
+     * @param share whose connections to the database they use
      */
-    Chores(String threads, Duration patience) {
+    Chores(String threads, Duration patience, Share share) {
         this.patience = patience;
+        this.share = share;
         timer = new ScheduledThreadPoolExecutor(
                 1, Thread.ofPlatform().daemon().name(threads + "-", 1).factory());
         timer.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
@@ -70,9 +74,9 @@ final class Chores implements AutoCloseable {
     private void attempt(String name, Runnable chore) {
         underWay.put(name, System.nanoTime());
         try {
-            chore.run();
+            share.run(chore);
         } catch (StoreException e) {
-            LOG.warn("{}: put off: {}", name, e.getMessage());
+            LOG.warn("{}: postponed: {}", name, e.getMessage());
         } catch (RuntimeException e) {
             LOG.error("{}: failed", name, e); // and must not end the timer, as an exception would
         } finally {

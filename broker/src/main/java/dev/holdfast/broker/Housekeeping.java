@@ -6,13 +6,14 @@ import dev.holdfast.broker.hook.HookDoor;
 import dev.holdfast.broker.metrics.FinalizationMeters;
 import dev.holdfast.broker.metrics.Meters;
 import dev.holdfast.broker.pool.Orphans;
-import dev.holdfast.broker.task.TaskCare;
+import dev.holdfast.broker.task.BrokerTasks;
 import dev.holdfast.claim.Claims;
 import dev.holdfast.claim.QueueSamples;
 import dev.holdfast.claim.Retention;
 import dev.holdfast.claim.Sweeper;
 import dev.holdfast.review.Reviews;
 import dev.holdfast.review.queue.OverdueReviews;
+import dev.holdfast.store.Share;
 import java.time.Duration;
 import java.util.function.IntSupplier;
 import org.slf4j.Logger;
@@ -25,19 +26,22 @@ final class Housekeeping implements AutoCloseable {
     private static final Duration SWEEP = Duration.ofSeconds(5);
     private static final Duration DROP = Duration.ofHours(1);
     private static final Duration LONG = Duration.ofMinutes(1);
+    private static final String SWEEPING = "reclaiming expired claims";
 
     /** Of the broker's own name. Whatever else goes on or hangs: who is late with it is taken for dead. */
-    private final Chores identity = new Chores("holdfast-identity", Duration.ofSeconds(10));
+    private final Chores identity = new Chores("holdfast-identity", Duration.ofSeconds(10), Share.IDENTITY);
 
-    private final Chores chores = new Chores("holdfast-chores", LONG);
+    private final Chores chores = new Chores("holdfast-chores", LONG, Share.CHORES);
     private final Sweeper sweeper;
     private final Config.Kept kept;
     private final Meters meters;
+    private final IdlePacing rest;
 
-    Housekeeping(Sweeper sweeper, Config.Kept kept, Meters meters) {
+    Housekeeping(Sweeper sweeper, Config.Kept kept, Meters meters, IdlePacing rest) {
         this.sweeper = sweeper;
         this.kept = kept;
         this.meters = meters;
+        this.rest = rest;
     }
 
     /**
@@ -45,7 +49,7 @@ final class Housekeeping implements AutoCloseable {
      *     start. Without one, everybody who holds a review came from elsewhere and may still be there; its lease decides.
      */
     void claims(Retention retention, Reviews reviews, boolean pool) {
-        Runnable sweep = chores.whenAsked("taking back what has run out", () -> {
+        Runnable sweep = chores.whenAsked(SWEEPING, () -> {
             sweeper.sweep().forEach(meters::swept);
             if (pool) {
                 reviews.ownership()
@@ -54,7 +58,7 @@ final class Housekeeping implements AutoCloseable {
             }
         });
         identity.every(SWEEP, Duration.ZERO, "renewing the broker's identity", () -> {
-            if (sweeper.renew()) {
+            if (sweeper.renew() && !rest.skips(SWEEPING)) {
                 sweep.run();
             }
         });
@@ -63,7 +67,7 @@ final class Housekeeping implements AutoCloseable {
 
     /** @param longestClaim how long a review may be held in one claim */
     void reviews(Reviews reviews, Duration longestClaim) {
-        chores.every(
+        whileThingsHappen(
                 SWEEP,
                 SWEEP,
                 "reviews held for too long",
@@ -72,13 +76,17 @@ final class Housekeeping implements AutoCloseable {
                         .forEach(review -> meters.reclaimed(review, OverdueReviews.REASON)));
         kept.reviews()
                 .ifPresent(age -> drop("old reviews", () -> reviews.retention().drop(age)));
-        chores.every(SWEEP, SWEEP, "offering reviews again", reviews.next()::offerWhatNobodyComesBackFor);
-        chores.every(SWEEP, SWEEP, "review statistics", reviews.statistics()::catchUp);
+        whileThingsHappen(SWEEP, SWEEP, "offering reviews again", reviews.next()::offerWhatNobodyComesBackFor);
+        whileThingsHappen(SWEEP, SWEEP, "review statistics", reviews.statistics()::catchUp);
+    }
+
+    void memory(OldGarbage garbage) {
+        chores.every(SWEEP, SWEEP, "collecting garbage", garbage::turn);
     }
 
     /** For the charts of the dashboard. */
     void samples(QueueSamples samples, Claims claims) {
-        chores.every(LONG, SECOND, "noting how much waits", () -> samples.note(claims.depths()));
+        chores.every(LONG, SECOND, "measuring the queues", () -> samples.note(claims.depths()));
     }
 
     void sessions(SessionRetention sessions) {
@@ -87,23 +95,32 @@ final class Housekeeping implements AutoCloseable {
 
     void hooks(HookDoor hooks) {
         hooks.turn(); // before anybody can take what a call that has run all the while still needs
-        chores.every(SWEEP, SWEEP, "sessions and their calls", hooks::turn);
+        whileThingsHappen(SWEEP, SWEEP, "sessions and their calls", hooks::turn);
     }
 
     void orphans(Orphans orphans) {
-        chores.every(SWEEP, SWEEP, "reviewers without a broker", () -> orphans.turn(sweeper.steady()));
+        whileThingsHappen(SWEEP, SWEEP, "reviewers without a broker", () -> orphans.turn(sweeper.steady()));
     }
 
-    void tasks(TaskCare care) {
-        chores.every(
+    void tasks(BrokerTasks care) {
+        whileThingsHappen(
                 SECOND,
                 SECOND,
                 "counting finalizations",
                 new FinalizationMeters(meters.registry(), care.tasks())::catchUp);
-        chores.every(SECOND, SECOND, "what follows tasks", care.followUps()::turn);
-        chores.every(SECOND, SECOND, "steps of tasks that have ended", () -> care.settle(chores::ended));
-        chores.every(SWEEP, Duration.ZERO, "ending tasks that are due", care::sweep);
+        whileThingsHappen(SECOND, SECOND, "follow-ups of tasks", care.followUps()::turn);
+        whileThingsHappen(SECOND, SECOND, "steps of tasks that have ended", () -> care.settle(chores::ended));
+        whileThingsHappen(SWEEP, Duration.ZERO, "ending tasks that are due", care::sweep);
         drop("old attempts", () -> care.tasks().dropAttempts(kept.attempts()));
+    }
+
+    /** Once in every pause, or more seldom while nothing happens. */
+    private void whileThingsHappen(Duration pause, Duration first, String name, Runnable chore) {
+        chores.every(pause, first, name, () -> {
+            if (!rest.skips(name)) {
+                chore.run();
+            }
+        });
     }
 
     private void drop(String what, IntSupplier some) {

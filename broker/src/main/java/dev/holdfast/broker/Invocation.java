@@ -35,12 +35,12 @@ final class Invocation {
               --host H         the address to listen on (127.0.0.1); others need tokens
               --port N         the port (8321); 0 picks a free one
               --data DIR       the folder of the SQLite store (the user's data folder)
-              --database URL   PostgreSQL instead: postgres://user@host:5432/database; one with a password is
-                               better in HOLDFAST_DATABASE, as others can see what a program is called with
+              --database URL   PostgreSQL instead: postgres://user@host:5432/database; if it has a password,
+                               use HOLDFAST_DATABASE instead: others can see a program's arguments
               --config FILE    settings, instead of those of this folder and the user's own
               --reviewers ENGINE
                                run reviewers: rules, codex or claude (reviewer_pool.engine)
-              --background     what hooks and 'holdfast mcp --start' say: nothing of this folder counts
+              --background     used by hooks and 'holdfast mcp --start': ignores this folder's settings
               --help           this text
 
             Environment: HOLDFAST_DATA, HOLDFAST_DATABASE, HOLDFAST_DIRECT_DATABASE, HOLDFAST_CONFIG. Flags override the
@@ -53,7 +53,7 @@ final class Invocation {
               holdfast serve --port 0 --data /tmp/try-it
               HOLDFAST_DATABASE=postgres://holdfast:secret@db.example:5432/holdfast holdfast serve
 
-            Exit codes: 0 stopped, 1 cannot start, 2 called or configured wrongly.
+            Exit codes: 0 stopped, 1 cannot start, 2 wrong arguments or settings.
             """;
 
     private static final String BACKGROUND = "--background";
@@ -87,7 +87,7 @@ final class Invocation {
         }
     }
 
-    /** What the user should be told, though it stops nothing. */
+    /** Notices for the user, which stop nothing. */
     List<String> notices() {
         return List.copyOf(notices);
     }
@@ -141,7 +141,7 @@ final class Invocation {
         workingFolder = before.served().folder();
         named = config != null ? here.resolve(config) : before.served().config();
         if (named == null && variable("HOLDFAST_CONFIG").isPresent()) {
-            notices.add("does without HOLDFAST_CONFIG, as the broker did that was there before");
+            notices.add("ignores HOLDFAST_CONFIG, as the previous broker here did");
             forgotten = true;
         }
         settings = flags.over(before.pool()).over(before.over(environment(), files(), notices));
@@ -149,18 +149,18 @@ final class Invocation {
     }
 
     /** The broker that was at this address before. */
-    Optional<Served> before(Config config) {
-        return Served.last(
+    Optional<BrokerRecord> before(Config config) {
+        return BrokerRecord.last(
                 folders.state(), config.server().host(), config.server().port());
     }
 
     /** What was found, for whoever is to start the same broker again. */
-    Served served(Config config, String url, Instant since) {
+    BrokerRecord served(Config config, String url, Instant since) {
         Config.Storage store = config.store();
         String source = settings.source(store.database() == null ? Setting.DATA : Setting.DATABASE)
                 .orElse("");
         boolean ofTheUser = source.isEmpty() || source.equals(String.valueOf(named)) || source.equals(own().toString());
-        return new Served(
+        return new BrokerRecord(
                 url,
                 ProcessHandle.current().pid(),
                 since,
@@ -280,10 +280,10 @@ final class Invocation {
             ConfigFile.Foreign foreign = ConfigFile.readForeign(old.get());
             String ignored = foreign.ignored().isEmpty()
                     ? ""
-                    : " (without meaning here: " + String.join(", ", foreign.ignored()) + ")";
+                    : " (no effect here: " + String.join(", ", foreign.ignored()) + ")";
             notices.add(
                     foreign.settings().isEmpty()
-                            ? "uses nothing of " + old.get() + ", which BROKER_CONFIG_PATH names" + ignored
+                            ? "ignores " + old.get() + ", which BROKER_CONFIG_PATH names" + ignored
                             : "uses " + old.get() + ": BROKER_CONFIG_PATH is honoured; use HOLDFAST_CONFIG" + ignored);
             return guarded(old.get(), foreign.settings());
         }
@@ -311,7 +311,7 @@ final class Invocation {
         return heard(file, read).from(file.toString());
     }
 
-    /** What the working folder's file may say; of the rest the user is told. */
+    /** What the working folder's file may set; the rest is reported to the user. */
     private Settings counted(FolderConfig brought) {
         if (new Trusted(folders).has(brought)) {
             notices.add("uses " + brought.file() + ", which you trust");
@@ -319,7 +319,7 @@ final class Invocation {
         }
         if (!brought.settings().problems().isEmpty()) {
             notices.addAll(brought.settings().problems());
-            notices.add("uses nothing of " + brought.file());
+            notices.add("ignores " + brought.file());
             whyNoPool.add(brought.file() + " cannot be used");
             return new Settings();
         }

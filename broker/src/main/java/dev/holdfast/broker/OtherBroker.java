@@ -10,11 +10,11 @@ import java.util.Optional;
  * The broker that commands are sent to, where that is not the one that {@code holdfast serve} would start here.
  *
  * @param url as the environment has it, without anything secret
- * @param served what it has told of itself on this machine; empty: nothing
+ * @param served what it has recorded about itself on this machine; empty: nothing
  */
-record OtherBroker(String url, Optional<Served> served) {
+record OtherBroker(String url, Optional<BrokerRecord> served) {
     private static final String VARIABLE = "HOLDFAST_URL";
-    private static final String UNREADABLE = "something that is no address";
+    private static final String UNREADABLE = "something that is not an address";
 
     static Optional<OtherBroker> of(Map<String, String> environment, Config config, Path state) {
         String named = environment.getOrDefault(VARIABLE, "").strip();
@@ -31,7 +31,7 @@ record OtherBroker(String url, Optional<Served> served) {
             boolean same = port == config.server().port()
                     && isSame(host, config.server().host());
             String shown = address.getScheme() + "://" + host + ":" + port;
-            return same ? Optional.empty() : Optional.of(new OtherBroker(shown, Served.last(state, host, port)));
+            return same ? Optional.empty() : Optional.of(new OtherBroker(shown, BrokerRecord.last(state, host, port)));
         } catch (IllegalArgumentException noAddress) {
             return Optional.of(new OtherBroker(UNREADABLE, Optional.empty()));
         }
@@ -47,8 +47,8 @@ record OtherBroker(String url, Optional<Served> served) {
         return host.equals("localhost") || host.startsWith("127.") || host.equals("::1") || host.equals("[::1]");
     }
 
-    String told() {
-        return VARIABLE + " names another broker, whose settings these are not: "
-                + served.map(ShowConfig::told).orElse(url + ", of which this machine knows nothing more");
+    String description() {
+        return VARIABLE + " names another broker; these are not its settings: "
+                + served.map(ShowConfig::described).orElse(url + "; this machine knows nothing else about it");
     }
 }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * What a hook or bridge starts: the broker that was at this address before, with the same store and the same settings. A second
  * store behind the same address would grant again what is held in the first.
  */
-record Restart(Served served) {
+record Restart(BrokerRecord served) {
     static final String SOURCE = "the broker that was here before";
 
     /** Empty when there was none, or when the flags say which store is meant. */
@@ -23,7 +23,7 @@ record Restart(Served served) {
                 || flags.source(Setting.DATABASE).isPresent();
         return explicit
                 ? Optional.empty()
-                : Served.at(state, flags.textOrDefault(Setting.HOST), Math.toIntExact(flags.number(Setting.PORT)))
+                : BrokerRecord.at(state, flags.textOrDefault(Setting.HOST), Math.toIntExact(flags.number(Setting.PORT)))
                         .map(Restart::new);
     }
 
@@ -75,14 +75,14 @@ record Restart(Served served) {
             throw new StartException("the broker at " + served.url() + " served the store in " + served.data()
                     + ", which is gone; bring it back, or start another by hand with 'holdfast serve'");
         }
-        tell("HOLDFAST_DATA", environment.text(Setting.DATA), data, notices);
-        tell("HOLDFAST_DATABASE", environment.text(Setting.DATABASE), database, notices);
+        noteIgnored("HOLDFAST_DATA", environment.text(Setting.DATA), data, notices);
+        noteIgnored("HOLDFAST_DATABASE", environment.text(Setting.DATABASE), database, notices);
     }
 
-    private void tell(String variable, @Nullable String said, @Nullable String used, List<String> notices) {
+    private void noteIgnored(String variable, @Nullable String said, @Nullable String used, List<String> notices) {
         if (said != null && !said.equals(used)) {
-            notices.add("does without " + variable + ": " + served.url() + " served another store, and goes on with it;"
-                    + " for that one, stop this broker and run 'holdfast serve' by hand");
+            notices.add("ignores " + variable + ": " + served.url() + " served another store, and keeps it;"
+                    + " to use " + variable + ", stop this broker and run 'holdfast serve' by hand");
         }
     }
 }

@@ -25,7 +25,7 @@ import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** {@code holdfast serve}: runs a broker until it is told to stop. */
+/** {@code holdfast serve}: runs a broker until it is stopped. */
 public final class Serve {
     private static final Logger LOG = LoggerFactory.getLogger(Serve.class);
     private static final int CANNOT_START = 1;
@@ -55,9 +55,9 @@ public final class Serve {
         Invocation invocation = new Invocation(environment, Path.of("").toAbsolutePath(), folders);
         try {
             Config config = config(invocation, arguments, err);
-            Optional<Served> before = invocation.before(config);
+            Optional<BrokerRecord> before = invocation.before(config);
             Broker broker = started(config);
-            Served served = invocation.served(config, broker.url(), Instant.now());
+            BrokerRecord served = invocation.served(config, broker.url(), Instant.now());
             before.filter(other -> !other.isOfTheSameStore(served))
                     .ifPresent(other -> say(err, "until now, " + other.url() + " served " + other.store()));
             served.write(folders.state());
@@ -87,7 +87,7 @@ public final class Serve {
                 NextSteps.of(broker.url(), NextSteps.program(System.getProperty("holdfast.launcher"), environment))
                         .forEach(err::println);
             }
-            CountDownLatch never = new CountDownLatch(1); // until the process is told to stop
+            CountDownLatch never = new CountDownLatch(1); // until the process is stopped
             if (!arguments.contains("--background")) {
                 never.await();
             }
@@ -122,14 +122,14 @@ public final class Serve {
         try {
             return Broker.start(config);
         } catch (StoreException e) {
-            throw Served.of(config.store().data())
+            throw BrokerRecord.of(config.store().data())
                     .filter(other -> config.store().database() == null && other.isRunning())
                     .map(other -> new StoreException(e.getMessage() + " (it answers at " + other.url() + ")", e))
                     .orElse(e);
         }
     }
 
-    /** Which files count is told also when the settings are wrong. */
+    /** Which files count is printed even when the settings are wrong. */
     private static Config config(Invocation invocation, List<String> arguments, PrintStream err) {
         try {
             return invocation.config(arguments);
@@ -146,7 +146,7 @@ public final class Serve {
                             && server.trustedProxies().isEmpty()
                     ? Optional.of(
                             "WARNING: other machines reach this broker at " + server.host() + " without TLS: everybody"
-                                    + " on the way can read tokens and code, and act with them. Set server.tls_certificate and"
+                                    + " on the network can read tokens and code, and use the tokens. Set server.tls_certificate and"
                                     + " server.tls_key, or put it behind a proxy and set server.trusted_proxies")
                     : Optional.empty();
         } catch (UnknownHostException notHere) {
@@ -170,7 +170,7 @@ public final class Serve {
         err.println("holdfast: " + Text.printable(text));
     }
 
-    /** Stops in order, and ends the process with 0: being told to stop is not a failure. */
+    /** Stops cleanly, and exits with 0: being stopped is not a failure. */
     private static void stop(Runnable close, Duration patience, PrintStream err) {
         Thread stopping = Thread.ofPlatform().daemon().name("holdfast-close").start(close);
         boolean done;
@@ -180,7 +180,7 @@ public final class Serve {
             done = false;
         }
         if (!done) {
-            err.println("holdfast: could not stop in order within " + patience.toSeconds()
+            err.println("holdfast: could not stop cleanly within " + patience.toSeconds()
                     + " s; nothing that was answered is lost");
         }
         err.flush();

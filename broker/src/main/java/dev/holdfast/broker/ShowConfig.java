@@ -32,7 +32,7 @@ public final class ShowConfig {
 
             'show' prints the settings that 'holdfast serve' would use here, each with where it comes from, and which
             broker this address has or had. With --background: what a hook or 'holdfast mcp --start' would start.
-            Where HOLDFAST_URL names another broker, it says so: only that one's own machine knows its settings.
+            Where HOLDFAST_URL names another broker, it says so: only that broker's own machine knows its settings.
             'settings' lists everything that can be set, with values, default and meaning, or what has WORD in its name.
             'schema' prints the JSON schema of the configuration file, for editors.
 
@@ -89,7 +89,7 @@ public final class ShowConfig {
         }
         return context.fail(
                 WRONG,
-                List.of("say 'holdfast config show', 'settings' or 'schema'; try: holdfast config --help"),
+                List.of("use 'holdfast config show', 'settings' or 'schema'; try: holdfast config --help"),
                 json);
     }
 
@@ -111,7 +111,7 @@ public final class ShowConfig {
         try {
             Settings settings = invocation.settings(flags);
             Config config = Config.of(settings, invocation.workingFolder());
-            Optional<Served> served = invocation.before(config);
+            Optional<BrokerRecord> served = invocation.before(config);
             Optional<OtherBroker> other = OtherBroker.of(context.environment(), config, folders.state());
             if (json) {
                 out.println(JsonMapper.shared().writeValueAsString(document(settings, config, served, other)));
@@ -157,16 +157,16 @@ public final class ShowConfig {
     }
 
     private List<String> lines(
-            Settings settings, Config config, Optional<Served> served, Optional<OtherBroker> other, int columns) {
+            Settings settings, Config config, Optional<BrokerRecord> served, Optional<OtherBroker> other, int columns) {
         List<String> lines = new ArrayList<>();
         other.ifPresent(another -> {
-            lines.add("What 'holdfast serve' would use here. " + another.told());
+            lines.add("What 'holdfast serve' would use here. " + another.description());
             lines.add("");
         });
         lines.addAll(table(all(settings, config), columns));
         lines.add("");
         lines.add("state folder: " + folders.state());
-        lines.add(served.map(ShowConfig::told).orElse("no broker has been at this address"));
+        lines.add(served.map(ShowConfig::described).orElse("no broker has been at this address"));
         return lines;
     }
 
@@ -191,7 +191,7 @@ public final class ShowConfig {
     }
 
     /** Which broker an address has or had. */
-    static String told(Served served) {
+    static String described(BrokerRecord served) {
         return served.url()
                 + (served.isRunning()
                         ? " is a broker's, process " + served.pid() + ", since "
@@ -200,7 +200,7 @@ public final class ShowConfig {
     }
 
     private Map<String, @Nullable Object> document(
-            Settings settings, Config config, Optional<Served> served, Optional<OtherBroker> other) {
+            Settings settings, Config config, Optional<BrokerRecord> served, Optional<OtherBroker> other) {
         Map<String, Object> values = new LinkedHashMap<>();
         all(settings, config).forEach(shown -> values.put(shown.path(), document(shown)));
         Map<String, @Nullable Object> document = new LinkedHashMap<>();
@@ -223,7 +223,7 @@ public final class ShowConfig {
         return document;
     }
 
-    private static Map<String, @Nullable Object> document(Served served) {
+    private static Map<String, @Nullable Object> document(BrokerRecord served) {
         Map<String, @Nullable Object> document = new LinkedHashMap<>();
         document.put("url", served.url());
         document.put("running", served.isRunning());

@@ -34,13 +34,13 @@ public final class StoreCommands {
 
             'backup' copies everything the broker stores into a new file, while it runs.
             'restore' makes a store from such a file: in a SQLite folder that no broker uses, or in an empty PostgreSQL
-            database. Claims are taken back and generations jump, so that nobody can act on a claim from before.
-            The store is the one that 'holdfast serve' would use here; 'holdfast config show' tells which.
+            database. Claims are taken back and generations jump, so nobody can act on an old claim.
+            The store is the one that 'holdfast serve' would use here; 'holdfast config show' prints it.
 
-            'doctor' looks for what is wrong or unsafe in the store, the settings and on this machine. It changes nothing.
+            'doctor' checks the store, the settings and this machine for problems. It changes nothing.
 
             Exit codes: 0 done, 1 failed (nothing was changed), 2 wrong arguments or settings.
-            Of doctor: 0 nothing is wrong, 1 problems, 3 warnings but no problems, 2 wrong arguments or settings.
+            For doctor: 0 all is well, 1 problems, 3 warnings but no problems, 2 wrong arguments or settings.
             """;
 
     private static final int DONE = 0;

@@ -27,15 +27,15 @@ public final class Trust {
                    holdfast trust --list [--json]
                    holdfast trust --revoke [FILE] [--json]
 
-            A folder's .holdfast/config.json may be anybody's: what it says about programs, prompts, hosts, stores and
-            the like counts only if you have trusted it. This shows what it says and asks. The trust ends
-            with any change of the file.
+            Anyone may have written a folder's .holdfast/config.json, so what it says about programs, prompts, hosts,
+            stores and the like is ignored until you trust it. This shows what it says and asks. Any change to the
+            file ends the trust.
 
               FILE       .holdfast/config.json or .planning/config.json of a folder (the one that 'holdfast serve' reads here)
               --yes      do not ask
               --list     what you trust
               --revoke   stop trusting it, whatever it contains
-              --json     print one JSON document; asks nothing, so that trusting needs --yes
+              --json     print one JSON document; asks nothing, so trusting needs --yes
               --help     this text
 
             Exit codes: 0 done, 1 not trusted, 2 wrong arguments or unusable file, 4 not found.
@@ -89,7 +89,7 @@ public final class Trust {
         List<String> files =
                 arguments.stream().filter(word -> !word.startsWith("-")).toList();
         if (!FLAGS.containsAll(flags) || flags.size() > 1 || files.size() > (flags.contains("--list") ? 0 : 1)) {
-            return fail(WRONG, "not understood: " + String.join(" ", arguments) + "; try: holdfast trust --help");
+            return fail(WRONG, "wrong arguments: " + String.join(" ", arguments) + "; try: holdfast trust --help");
         }
         try {
             if (flags.contains("--list")) {
@@ -107,7 +107,7 @@ public final class Trust {
         } catch (ConfigException e) {
             return fail(WRONG, e.problems());
         } catch (IOException e) {
-            return fail(NOT_TRUSTED, "cannot keep what you trust: " + e.getMessage());
+            return fail(NOT_TRUSTED, "cannot save what you trust: " + e.getMessage());
         }
     }
 

@@ -62,14 +62,14 @@ class BadInputTest extends OnOneBroker {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-            claim         | {"resource":"key:a","holder":"me","ttl":5}              | unknown field ttl; there are resource, holder
+            claim         | {"resource":"key:a","holder":"me","ttl":5}              | unknown field ttl; known: resource, holder
             claim         | {"resorce":"key:a","holder":"me"}                       | unknown field resorce; did you mean resource?
             claim         | {"holder":"me"}                                         | missing field resource
             claim         | {"resource":"key:a"}                                    | missing field holder
             claim         | {"resource":"key:a","holder":null}                      | missing field holder
             claim         | {"resource":"key:a","holder":7}                         | holder must be text, not 7
             claim         | {"resource":"key:a","holder":"  "}                      | holder must not be blank
-            claim         | {"resource":"key:a","holder":"unknown"}                 | 'unknown' is nobody
+            claim         | {"resource":"key:a","holder":"unknown"}                 | 'unknown' is not a holder
             claim         | {"resource":"key:a","holder":"a\\u0000b"}               | holder contains a NUL character
             claim         | {"resource":"key:a","holder":"a\\ud800b"}               | half a character
             claim         | {"resource":"deploy","holder":"me"}                     | must be written kind:id, such as key:deploy
@@ -95,7 +95,7 @@ class BadInputTest extends OnOneBroker {
             get_events    | {"after":-1}                                            | after must be of at least 0, not -1
             get_events    | {"limit":1001}                                          | limit must be from 1 to 1000, not 1001
             start_session | {"session_id":"s","kind":" "}                           | kind must not be blank
-            start_session | {"session_id":"s","kind":"claude","name":"unknown"}     | 'unknown' is nobody's name
+            start_session | {"session_id":"s","kind":"claude","name":"unknown"}     | 'unknown' is not a name
             create_review | {"intent":" ","description":"x"}                        | intent must not be blank
             claim_review  | {"review_id":"r","reviewer_id":" "}                     | reviewer_id must not be blank
             claim_next_review | {"reviewer_id":""}                                  | reviewer_id must not be blank

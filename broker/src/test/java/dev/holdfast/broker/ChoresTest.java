@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import dev.holdfast.store.Share;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -40,7 +41,7 @@ class ChoresTest {
     void however_many_chores_hang_the_others_have_their_turns() {
         AtomicInteger turns = new AtomicInteger();
         AtomicInteger asked = new AtomicInteger();
-        try (Chores chores = new Chores("chores", LIMIT)) {
+        try (Chores chores = new Chores("chores", LIMIT, Share.CHORES)) {
             for (int i = 0; i < 10; i++) {
                 chores.every(OFTEN, Duration.ZERO, "hanging " + i, this::hang);
             }
@@ -55,7 +56,7 @@ class ChoresTest {
     @Test
     void a_chore_that_is_asked_for_while_it_is_under_way_is_not_done_twice_at_once() {
         AtomicInteger begun = new AtomicInteger();
-        try (Chores chores = new Chores("chores", LIMIT)) {
+        try (Chores chores = new Chores("chores", LIMIT, Share.CHORES)) {
             Runnable ask = chores.whenAsked("slow", () -> {
                 begun.incrementAndGet();
                 hang();
@@ -75,7 +76,7 @@ class ChoresTest {
     void a_chore_that_hangs_is_told_of_by_name() {
         log.start();
         logger.addAppender(log);
-        try (Chores chores = new Chores("chores", Duration.ofMillis(50))) {
+        try (Chores chores = new Chores("chores", Duration.ofMillis(50), Share.CHORES)) {
             chores.every(OFTEN, Duration.ZERO, "counting sheep", this::hang);
             await().atMost(LIMIT)
                     .until(() -> List.copyOf(log.list).stream()

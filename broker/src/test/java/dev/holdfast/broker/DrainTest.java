@@ -22,7 +22,7 @@ class DrainTest {
             assertThat(caller.get("/readyz").status()).isEqualTo(200);
             Thread stopping = Thread.ofVirtual().start(broker::close);
             await().until(() -> caller.get("/readyz").status() == 503);
-            assertThat(caller.get("/readyz").text("error")).contains("about to stop");
+            assertThat(caller.get("/readyz").text("error")).contains("is stopping");
             assertThat(caller.get("/healthz").status()).isEqualTo(200);
             Reply claim = caller.call("claim", "resource", "key:last", "holder", "ann");
             assertThat(claim.status()).isEqualTo(200);

@@ -188,7 +188,7 @@ class FolderSettingsTest {
                 .asString()
                 .startsWith(file.toString())
                 .contains(reason);
-        assertThat(invocation.notices()).last().isEqualTo("uses nothing of " + file);
+        assertThat(invocation.notices()).last().isEqualTo("ignores " + file);
         assertThat(trust("--yes").exitCode()).isEqualTo(2);
     }
 
@@ -250,7 +250,7 @@ class FolderSettingsTest {
         Files.setPosixFilePermissions(kept, PosixFilePermissions.fromString("rwxrwx---"));
         assertThatThrownBy(() -> invocation(folder).config(List.of()))
                 .isInstanceOf(ConfigException.class)
-                .hasMessageContaining("others can write here");
+                .hasMessageContaining("other users can write here");
     }
 
     @Test

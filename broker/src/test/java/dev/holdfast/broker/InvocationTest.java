@@ -142,7 +142,7 @@ class InvocationTest {
         assertThat(invocation.notices())
                 .singleElement()
                 .asString()
-                .startsWith("uses nothing of " + folder.resolve("old.json"))
+                .startsWith("ignores " + folder.resolve("old.json"))
                 .doesNotContain("honoured");
     }
 

@@ -108,7 +108,7 @@ class ServeTest {
         assertThat(ended(serve(
                         "--host", "0.0.0.0", "--data", folder.resolve("data").toString())))
                 .isEqualTo(1);
-        assertThat(errors()).singleElement().asString().contains("will not listen on 0.0.0.0", "tokens");
+        assertThat(errors()).singleElement().asString().contains("will not listen on 0.0.0.0", "requires a token");
         assertThat(folder.resolve("data")).doesNotExist();
     }
 

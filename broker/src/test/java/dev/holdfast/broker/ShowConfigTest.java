@@ -56,7 +56,7 @@ class ShowConfigTest {
         assertThat(run("schema", "please")).isEqualTo(2);
         assertThat(run()).isEqualTo(2);
         assertThat(written.toString(StandardCharsets.UTF_8))
-                .contains("say 'holdfast config show', 'settings' or 'schema'");
+                .contains("use 'holdfast config show', 'settings' or 'schema'");
     }
 
     @Test
@@ -81,13 +81,12 @@ class ShowConfigTest {
         Map<String, String> elsewhere = Map.of("HOLDFAST_URL", "https://ann:secret@work.example:9000");
         assertThat(run(elsewhere, 0, "show")).isZero();
         assertThat(text())
-                .startsWith(
-                        "What 'holdfast serve' would use here. HOLDFAST_URL names another broker, whose settings these"
-                                + " are not: https://work.example:9000, of which this machine knows nothing more\n\n")
+                .startsWith("What 'holdfast serve' would use here. HOLDFAST_URL names another broker; these are"
+                        + " not its settings: https://work.example:9000; this machine knows nothing else about it\n\n")
                 .doesNotContain("secret");
         written.reset();
         Files.createDirectory(folder.resolve("theirs"));
-        new Served(
+        new BrokerRecord(
                         "http://127.0.0.1:9000",
                         ProcessHandle.current().pid(),
                         Instant.EPOCH,
@@ -104,7 +103,7 @@ class ShowConfigTest {
         assertThat(run(another, 0, "show")).isZero();
         assertThat(text())
                 .contains(
-                        "whose settings these are not: http://127.0.0.1:9000 is a broker's, process ",
+                        "these are not its settings: http://127.0.0.1:9000 is a broker's, process ",
                         folder.resolve("theirs").toString(),
                         "no broker has been at this address");
         written.reset();

@@ -441,12 +441,12 @@ abstract class TasksContract extends OnBroker {
         Reply again = awaitClaim(id + ".a");
         ok("complete_step", "step_id", id + ".a", "holder", "ann", "claim_generation", again.generation());
         ok("claim_finalization", "task_id", id, "processor_id", "early");
-        assertThat(why(id)).contains("It cannot end yet, though early has claimed to end it, until 20");
+        assertThat(why(id)).contains("It cannot end yet, though early holds its finalization, until 20");
         ok("release_finalization", "task_id", id, "processor_id", "early");
         complete("y");
-        assertThat(why(id)).contains("It has been ready to end since 20").contains("nobody has claimed to end it");
+        assertThat(why(id)).contains("It has been ready to end since 20").contains("nobody holds its finalization");
         ok("claim_finalization", "task_id", id, "processor_id", "late");
-        assertThat(why(id)).contains("It can end now; late has claimed to end it, until 20");
+        assertThat(why(id)).contains("It can end now; late holds its finalization, until 20");
 
         String failing = create("broker");
         fail(ok("claim_step", "step_id", failing + ".a", "holder", "ann"), failing + ".a", false);

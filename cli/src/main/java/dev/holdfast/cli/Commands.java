@@ -19,8 +19,8 @@ import dev.holdfast.cli.pool.PoolCommands;
 import dev.holdfast.cli.pool.PoolLogs;
 import dev.holdfast.cli.pool.PoolStatus;
 import dev.holdfast.cli.review.DiscussionCommands;
+import dev.holdfast.cli.review.ProposerCommands;
 import dev.holdfast.cli.review.ReviewLists;
-import dev.holdfast.cli.review.ReviewProposing;
 import dev.holdfast.cli.review.ReviewShow;
 import dev.holdfast.cli.review.ReviewWait;
 import dev.holdfast.cli.review.ReviewerCommands;
@@ -32,14 +32,14 @@ import dev.holdfast.cli.server.StopCommand;
 import dev.holdfast.cli.session.SessionCommands;
 import dev.holdfast.cli.session.TokenCommand;
 import dev.holdfast.cli.session.TokenCommands;
+import dev.holdfast.cli.task.StepCommands;
 import dev.holdfast.cli.task.TaskCommands;
-import dev.holdfast.cli.task.TaskDoing;
 import dev.holdfast.cli.task.TaskGraph;
 import dev.holdfast.cli.task.TaskWatch;
 import dev.holdfast.cli.work.ClaimCommand;
+import dev.holdfast.cli.work.ItemCommands;
 import dev.holdfast.cli.work.PathCommands;
 import dev.holdfast.cli.work.WorkLists;
-import dev.holdfast.cli.work.WorkPlanning;
 import dev.holdfast.cli.work.WorkerCommands;
 import java.util.List;
 import java.util.Map;
@@ -78,7 +78,7 @@ public final class Commands {
             HooksCommands.INSTALL,
             HooksCommands.CHECK,
             HooksCommands.UNINSTALL,
-            ReviewProposing.CREATE,
+            ProposerCommands.CREATE,
             ReviewLists.LIST,
             ReviewShow.DEFINITION,
             ReviewWait.DEFINITION,
@@ -88,10 +88,10 @@ public final class Commands {
             ReviewerCommands.RELEASE,
             DiscussionCommands.MESSAGE,
             DiscussionCommands.DISCUSSION,
-            ReviewProposing.ACCEPT,
-            ReviewProposing.REJECT,
-            ReviewProposing.CLOSE,
-            ReviewProposing.WITHDRAW,
+            ProposerCommands.ACCEPT,
+            ProposerCommands.REJECT,
+            ProposerCommands.CLOSE,
+            ProposerCommands.WITHDRAW,
             DiscussionCommands.TIMELINE,
             ReviewLists.FEED,
             DiscussionCommands.AUDIT,
@@ -102,9 +102,9 @@ public final class Commands {
             ReleaseCommand.DEFINITION.as("work release"),
             WorkerCommands.CLOSE,
             WhoCommand.DEFINITION.as("work who"),
-            WorkPlanning.CREATE,
-            WorkPlanning.UPDATE,
-            WorkPlanning.DEP,
+            ItemCommands.CREATE,
+            ItemCommands.UPDATE,
+            ItemCommands.DEP,
             WorkLists.SHOW,
             WorkLists.LIST,
             WorkLists.BLOCKED,
@@ -118,9 +118,9 @@ public final class Commands {
             TaskWatch.DEFINITION,
             TaskGraph.DEFINITION,
             TaskCommands.CANCEL,
-            TaskDoing.NEXT,
-            TaskDoing.COMPLETE,
-            TaskDoing.FAIL,
+            StepCommands.NEXT,
+            StepCommands.COMPLETE,
+            StepCommands.FAIL,
             CallCommand.DEFINITION,
             McpCommand.DEFINITION,
             TokenCommands.CREATE,

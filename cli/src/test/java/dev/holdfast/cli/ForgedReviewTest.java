@@ -35,7 +35,8 @@ class ForgedReviewTest extends OnASample {
     void lines_of_one_block_under_the_heading_of_another() throws Exception {
         stage("deploy.yml", Deployment.without("production"));
         approveForged(" @@ environments:\n", " @@ staging:\n");
-        assertThat(sample.assertStopped()).contains("lines 13-19 of deploy.yml, under another heading than git tells");
+        assertThat(sample.assertStopped())
+                .contains("lines 13-19 of deploy.yml, under a different heading than git prints");
     }
 
     @Test
@@ -102,7 +103,7 @@ class ForgedReviewTest extends OnASample {
         assertThat(asked.replaceFirst("index .*", ""))
                 .as("the patch alone does not tell")
                 .isEqualTo(reviewed.replaceFirst("index .*", ""));
-        assertThat(sample.assertStopped()).contains("says the same of another version of bytes");
+        assertThat(sample.assertStopped()).contains("has the same change to another version of bytes");
     }
 
     /** Two versions whose ids begin alike are found in no time. */

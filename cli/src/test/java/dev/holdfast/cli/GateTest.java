@@ -165,7 +165,7 @@ class GateTest extends OnASample {
         sample.git("add", ".");
         Ran again = sample.tryGit("commit", "-m", "longer");
         assertThat(again.exitCode()).isNotZero();
-        assertThat(again.err()).contains("nearest is review " + next + " (approved)");
+        assertThat(again.err()).contains("the closest is review " + next + " (approved)");
 
         assertThat(sample.holdfast("gate", "--override", "production is down").out())
                 .contains("overridden by Ann <ann@example.org>: production is down");

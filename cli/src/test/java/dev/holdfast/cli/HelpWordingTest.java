@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class HelpWordingTest {
     private static final Pattern ODD = Pattern.compile(
             "\\b(anew|at most so many|put (?:that )?right|mends?|mended|(?<!there )is no (?!longer)\\w+|in no state|no such thing|somebody"
-                    + "|anybody|if you like|hands? in|this very|was told|are told|goes? on|look after|known; answers"
+                    + "|anybody|if you like|hands? in|this very|was told|are told|told you|tells others|whoever|none is|from before|stays good|goes? on|look after|known; answers"
                     + "|(?:does|do) not go (?:with|together))\\b",
             Pattern.CASE_INSENSITIVE);
 

@@ -34,7 +34,7 @@ class PlaceHooksTest extends OnASample {
         stage(Deployment.without("production"));
         Ran stopped = sample.tryGit("commit", "-m", "wrong block");
         assertThat(stopped.exitCode()).isNotZero();
-        assertThat(stopped.err()).contains("says the same of lines 4-10 of deploy.yml, this is lines 13-19");
+        assertThat(stopped.err()).contains("has the same change to lines 4-10 of deploy.yml; here it is lines 13-19");
         stage(Deployment.without("staging"));
         sample.git("commit", "-q", "-m", "right block");
         sample.git("push", "-q", "origin", "main");
@@ -60,7 +60,7 @@ class PlaceHooksTest extends OnASample {
         rebaseFeature();
         Ran stopped = sample.tryGit("push", "-q", "origin", "feature");
         assertThat(stopped.exitCode()).isNotZero();
-        assertThat(stopped.err()).contains("it is not known that this is the same place");
+        assertThat(stopped.err()).contains("Nothing shows that this is the same place");
         sample.approve(whole);
         sample.git("push", "-q", "origin", "feature", "feature:main");
     }
@@ -78,7 +78,7 @@ class PlaceHooksTest extends OnASample {
         sample.git("commit", "-q", "--no-verify", "-m", "no authentication");
         Ran pushed = sample.tryGit("push", "-q", "origin", "feature");
         assertThat(pushed.exitCode()).isNotZero();
-        assertThat(pushed.err()).contains("says the same of lines 4-10 of another version of deploy.yml");
+        assertThat(pushed.err()).contains("has the same change to lines 4-10 of another version of deploy.yml");
     }
 
     @Test

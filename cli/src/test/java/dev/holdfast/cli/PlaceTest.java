@@ -38,7 +38,7 @@ class PlaceTest extends OnASample {
         assertThat(stopped.exitCode()).isEqualTo(8);
         assertThat(stopped.err())
                 .contains("review " + review
-                        + " (approved) says the same of lines 4-10 of deploy.yml, this is lines 13-19")
+                        + " (approved) has the same change to lines 4-10 of deploy.yml; here it is lines 13-19")
                 .contains("Propose it for this place");
         assertThat(sample.holdfast("gate", "--json")
                         .json()
@@ -77,7 +77,7 @@ class PlaceTest extends OnASample {
         sample.git("add", ".");
         String sent = sample.proposeAsAgentsDo();
         sample.approve(sent);
-        assertThat(sample.holdfast("gate").err()).contains("under another heading", "Propose it for this place");
+        assertThat(sample.holdfast("gate").err()).contains("under a different heading", "Propose it for this place");
         String again = sample.propose();
         assertThat(again).as("its approval is not this one's").isNotEqualTo(sent);
         assertThat(sample.propose()).isEqualTo(again);
@@ -120,7 +120,7 @@ class PlaceTest extends OnASample {
         sample.git("add", ".");
         Ran stopped = sample.holdfast("gate");
         assertThat(stopped.exitCode()).isEqualTo(8);
-        assertThat(stopped.err()).contains("says the same of lines 4-10 of another version of deploy.yml");
+        assertThat(stopped.err()).contains("has the same change to lines 4-10 of another version of deploy.yml");
     }
 
     @Test
@@ -222,7 +222,8 @@ class PlaceTest extends OnASample {
         sample.assertPasses();
         sample.write("large", same.repeat(50_001) + "other\n" + same.repeat(49_999));
         sample.git("add", ".");
-        assertThat(sample.holdfast("gate").err()).contains("of lines 49998-50003 of large, this is lines 49999-50004");
+        assertThat(sample.holdfast("gate").err())
+                .contains("to lines 49998-50003 of large; here it is lines 49999-50004");
     }
 
     private void change(String block, String above) throws Exception {

@@ -146,7 +146,7 @@ class StatusTest {
                 record(ProcessHandle.current().pid(), now));
         try {
             Files.setLastModifiedTime(log, FileTime.from(now.minusSeconds(60)));
-            assertThat(done("ann", "logs").err()).contains("of an earlier broker", "the terminal it was started in");
+            assertThat(done("ann", "logs").err()).contains("from an earlier broker", "the terminal it was started in");
         } finally {
             Files.delete(record);
         }
@@ -197,7 +197,7 @@ class StatusTest {
     void status_says_why_it_is_about_no_repository(@TempDir Path place) throws Exception {
         Map<String, String> ann = Map.of("HOLDFAST_URL", broker.url(), "HOLDFAST_AGENT", "ann");
         assertThat(Ran.in(place, ann, "", "status").out())
-                .contains("repository  none: " + place + " is not in a git repository. What follows is of every");
+                .contains("repository  none: " + place + " is not in a git repository. Showing every repository.");
         SampleRepository made = SampleRepository.make(place, "own", broker.url());
         made.git("clone", "-q", "--bare", ".", place.resolve("bare.git").toString());
         Path inside = place.resolve("bare.git/hooks");
@@ -217,8 +217,8 @@ class StatusTest {
     void status_wraps_at_spaces_below_where_a_value_begins() {
         Map<String, String> ann = Map.of("HOLDFAST_URL", broker.url(), "HOLDFAST_AGENT", "ann");
         assertThat(Ran.onTerminal(60, ann, "status").out()).contains("""
-                repository  none: / is not in a git repository. What follows
-                            is of every repository.
+                repository  none: / is not in a git repository. Showing
+                            every repository.
                 """);
     }
 
@@ -268,7 +268,7 @@ class StatusTest {
         assertThat(others.exitCode()).isEqualTo(ExitCode.LOST.number());
         assertThat(as("bob", "review", "next", "--project", "none").out())
                 .isEqualTo("nothing to review\nyou hold review " + id.substring(0, 8)
-                        + "; go on with it: holdfast review show " + id.substring(0, 8) + "\n");
+                        + "; continue with it: holdfast review show " + id.substring(0, 8) + "\n");
         assertThat(as("ann", "claim", "key:long", "--ttl", "9999h").err())
                 .startsWith("holdfast: --ttl must be from 1s to ")
                 .contains("not 416d 15h");

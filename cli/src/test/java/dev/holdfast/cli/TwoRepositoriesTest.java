@@ -224,7 +224,7 @@ class TwoRepositoriesTest {
         String root = other.git("rev-list", "--max-parents=0", "HEAD");
         Ran first = typed(other, "work", "list");
         assertThat(first.err())
-                .contains("another repository is called shop already; this one is shop" + root.substring(0, 4));
+                .contains("another repository is already called shop, so this one is shop" + root.substring(0, 4));
         assertThat(first.out()).doesNotContain("Mend");
         assertThat(typed(other, "work", "list").err()).isEmpty();
         Ran reserved = typed(other, Map.of("HOLDFAST_AGENT", "bob"), "work", "reserve", "src");

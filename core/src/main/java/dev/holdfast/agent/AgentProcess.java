@@ -1,10 +1,10 @@
 package dev.holdfast.agent;
 
+import dev.holdfast.store.LeaseClock;
 import dev.holdfast.store.Parameters;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 
 /**
@@ -31,13 +31,13 @@ public record AgentProcess(String machine, long pid, Instant startedAt) {
         parameters
                 .text("machine", machine)
                 .number("pid", pid)
-                .time("earliest", micros(startedAt.minus(UNSURE)))
-                .time("latest", micros(startedAt.plus(UNSURE)));
+                .time("earliest", LeaseClock.micros(startedAt.minus(UNSURE)))
+                .time("latest", LeaseClock.micros(startedAt.plus(UNSURE)));
     }
 
     /** As {@link #parse} reads it. */
     public String text() {
-        return "" + pid + SEPARATOR + micros(startedAt) + SEPARATOR + machine;
+        return "" + pid + SEPARATOR + LeaseClock.micros(startedAt) + SEPARATOR + machine;
     }
 
     static Optional<AgentProcess> parse(String text) {
@@ -48,10 +48,6 @@ public record AgentProcess(String machine, long pid, Instant startedAt) {
                 : Optional.of(new AgentProcess(
                         text.substring(second + 1),
                         Long.parseLong(text, 0, first, 10),
-                        Instant.EPOCH.plus(Long.parseLong(text, first + 1, second, 10), ChronoUnit.MICROS)));
-    }
-
-    static long micros(Instant time) {
-        return ChronoUnit.MICROS.between(Instant.EPOCH, time);
+                        LeaseClock.instant(Long.parseLong(text, first + 1, second, 10))));
     }
 }

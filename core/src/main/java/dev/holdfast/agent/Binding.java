@@ -61,7 +61,7 @@ public record Binding(
         /** For programs that embed the engine, and answer for their sessions themselves. */
         public static final Terms OPEN = new Terms(true, null, null);
 
-        /** Of a hook, which is told no key. */
+        /** Of a hook, which gets no key. */
         public static Terms ofHook(boolean moves) {
             return new Terms(moves, null, OF_A_HOOK);
         }

@@ -1,6 +1,7 @@
 package dev.holdfast.agent;
 
 import dev.holdfast.claim.Claim;
+import dev.holdfast.store.LeaseClock;
 import dev.holdfast.store.Pending;
 import dev.holdfast.store.Sql;
 import dev.holdfast.store.Store;
@@ -132,7 +133,7 @@ public final class HostedSessions {
                     RUNS_IN,
                     p -> p.text("machine", process == null ? null : process.machine())
                             .number("pid", process == null ? null : process.pid())
-                            .time("started", process == null ? null : AgentProcess.micros(process.startedAt()))
+                            .time("started", process == null ? null : LeaseClock.micros(process.startedAt()))
                             .text("id", agent.id()));
             if (process != null) {
                 transaction.change(
@@ -140,7 +141,7 @@ public final class HostedSessions {
                         p -> p.text("id", agent.id())
                                 .text("machine", process.machine())
                                 .number("pid", process.pid())
-                                .time("started", AgentProcess.micros(process.startedAt())));
+                                .time("started", LeaseClock.micros(process.startedAt())));
             }
             return bound(transaction, agent, terms, !live);
         });

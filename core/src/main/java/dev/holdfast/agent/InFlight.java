@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
  * not heard of the call and will not hear of its end.
  */
 public final class InFlight {
-    /** A call whose end was never told keeps its agent's claims for so long at most. */
+    /** A call whose end was never reported keeps its agent's claims for this long at most. */
     public static final Duration LONGEST = Duration.ofHours(2);
 
     /** A call that another run of the broker saw begin; its id was not written down. */

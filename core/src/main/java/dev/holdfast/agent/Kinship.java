@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Which agents count as one: a session, whatever started it, and whatever it started. Those who share one that started them
- * are one as well, for it tells both what to do. A person is not one with the agents that it starts.
+ * are one as well, because it directs both. A person is not one with the agents that it starts.
  */
 public final class Kinship {
     static final String PERSON = "person";

@@ -32,7 +32,8 @@ public final class ReservedNames {
     /** @throws InvalidException when nobody else may have this name */
     public static void check(String name) {
         if (ofThePool(name) || ofABroker(name) || INTERNAL.contains(name) || name.startsWith(BROKERS)) {
-            throw new InvalidException("name '" + name + "' is kept for the broker and its reviewers; choose another");
+            throw new InvalidException(
+                    "name '" + name + "' is reserved for the broker and its reviewers; choose another");
         }
     }
 }

@@ -21,7 +21,7 @@ public record SessionStart(
         @Nullable String branch) {
     public SessionStart {
         if (Text.limited("session_id", sessionId, Text.LONGEST_HOLDER).isBlank() || sessionId.equals("unknown")) {
-            throw new InvalidException("session_id must be that of one session, not '" + sessionId + "'");
+            throw new InvalidException("session_id must identify one session, not '" + sessionId + "'");
         }
         if (Text.limited("kind", kind, 40).isBlank()) {
             throw new InvalidException("kind must not be blank; it is claude, codex, person, processor or the like");
@@ -32,7 +32,7 @@ public record SessionStart(
         limited("project", project);
         limited("branch", branch);
         if (name != null && (name.isBlank() || name.equals("unknown"))) {
-            throw new InvalidException("'" + name + "' is nobody's name; leave name out, or give a real one");
+            throw new InvalidException("'" + name + "' is not a name; leave name out, or give a real one");
         }
         if (name != null) {
             ReservedNames.check(name);

@@ -2,8 +2,8 @@ package dev.holdfast.agent;
 
 import dev.holdfast.claim.InvalidException;
 import dev.holdfast.claim.Text;
+import dev.holdfast.store.LruMap;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.LongSupplier;
 
@@ -16,12 +16,7 @@ public final class SignsOfLife {
     private final Agents agents;
     private final LongSupplier nanoTime;
 
-    private final Map<String, Long> written = new LinkedHashMap<>(16, 0.75f, true) {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Long> eldest) {
-            return size() > MOST;
-        }
-    };
+    private final Map<String, Long> written = new LruMap<>(MOST);
 
     public SignsOfLife(Agents agents, LongSupplier nanoTime) {
         this.agents = agents;
@@ -35,7 +30,7 @@ public final class SignsOfLife {
         }
     }
 
-    /** Callers say all sorts of things; their verb tells them what is wrong. */
+    /** Callers send all sorts of things; their verb says what is wrong. */
     private static boolean isName(String agent) {
         try {
             return !Text.holder(agent).isEmpty();

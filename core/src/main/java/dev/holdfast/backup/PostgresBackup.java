@@ -33,7 +33,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * A copy of the tables in a PostgreSQL database, as of one moment: an archive with what {@code COPY} tells of each, and of which
+ * A copy of the tables in a PostgreSQL database, as of one moment: an archive with what {@code COPY} prints for each, and of which
  * schema they are. It needs no program of PostgreSQL's, and any version of the server reads what another wrote.
  *
  * <p>It is restored into an empty database, which becomes one of that schema first and is brought up to date afterwards. It is
@@ -136,7 +136,7 @@ public final class PostgresBackup {
         } catch (SQLException | IOException e) {
             throw new StoreException(
                     "cannot restore " + copy + ": " + e.getMessage()
-                            + "; drop that database, make it again, and repeat",
+                            + "; drop that database, create it again, and retry",
                     e);
         }
         PostgresStore.open(address).close(); // up to date, and everybody is fenced out
@@ -173,7 +173,7 @@ public final class PostgresBackup {
                 }
             }
             if (!whole || !seen.equals(columns.keySet())) {
-                throw new StoreException(copy + " is not whole; use another backup");
+                throw new StoreException(copy + " is incomplete; use another backup");
             }
             for (String table : inOrder(connection, columns.keySet())) {
                 try (InputStream part = Files.newInputStream(Objects.requireNonNull(waiting.get(table)))) {

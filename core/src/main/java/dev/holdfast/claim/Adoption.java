@@ -1,10 +1,9 @@
 package dev.holdfast.claim;
 
 import dev.holdfast.store.BusyException;
+import dev.holdfast.store.LeaseClock;
 import dev.holdfast.store.Transaction;
 import java.sql.SQLException;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 
 /** Takes things over from another broker with their claims. Generations are never lowered, and no held one is without an expiry. */
@@ -31,7 +30,7 @@ final class Adoption {
         } else if (!ResourceTable.insert(transaction, row)) {
             throw new BusyException("someone else is taking over " + resource + "; try again");
         }
-        events.tell(transaction, row, now, row.generation, event);
+        events.append(transaction, row, now, row.generation, event);
         transaction.afterCommit(() -> announcements.freed(row));
         return row.generation;
     }
@@ -46,7 +45,7 @@ final class Adoption {
         if (holder.equals(row.holder) && row.generation >= adopted.generation()) {
             return; // the same grant, whose lease may have been renewed here
         }
-        long since = Math.min(now, ChronoUnit.MICROS.between(Instant.EPOCH, adopted.since()));
+        long since = Math.min(now, LeaseClock.micros(adopted.since()));
         row.generation = Math.max(row.generation + 1, adopted.generation());
         row.state = State.HELD;
         row.holder = holder;

@@ -27,7 +27,7 @@ final class Announcements {
         listeners.add(listener);
     }
 
-    /** It was let go, or made: whoever waits may try. Things kept out of claim-next are told by name only. */
+    /** It was let go, or made: whoever waits may try. Things kept out of claim-next are announced by name only. */
     void freed(ResourceRow row) {
         if (row.offered()) {
             offered(Item.of(row));

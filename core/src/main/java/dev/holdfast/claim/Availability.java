@@ -22,7 +22,7 @@ final class Availability {
     }
 
     /** Makes a thing, or hands it to somebody who waits for it, in the same commit. False: it exists. */
-    boolean create(Transaction transaction, NewResource made, @Nullable DomainEvent told) throws SQLException {
+    boolean create(Transaction transaction, NewResource made, @Nullable DomainEvent event) throws SQLException {
         ResourceRow row = ResourceRow.of(made);
         row.generation = made.resource().kind().freeStanding() ? ResourceTable.floor(transaction) : 0;
         long now = transaction.now();
@@ -46,7 +46,7 @@ final class Availability {
             waiter.ifPresent(taken -> transaction.afterCommit(taken::putBack));
             return false;
         }
-        events.created(transaction, row, told, now);
+        events.created(transaction, row, event, now);
         if (waiter.isPresent()) {
             events.granted(transaction, row, null, now);
             transaction.afterCommit(() -> waiter.get().deliver(new Granted(row.claim(), null, null)));
@@ -129,7 +129,7 @@ final class Availability {
     }
 
     /** Makes a thing that nobody holds ready, as if it had just been made; its failed attempts are forgiven. */
-    void reopen(Transaction transaction, Resource resource, boolean kept, DomainEvent told) throws SQLException {
+    void reopen(Transaction transaction, Resource resource, boolean kept, DomainEvent event) throws SQLException {
         Optional<ResourceRow> locked = ResourceTable.lock(transaction, resource.toString());
         if (locked.isEmpty() || locked.get().held()) {
             throw new IllegalStateException(resource + " is held or missing and cannot be reopened");
@@ -142,7 +142,7 @@ final class Availability {
         row.attempts = 0;
         row.kept = kept;
         ResourceTable.update(transaction, row);
-        events.tell(transaction, row, now, row.generation, told);
+        events.append(transaction, row, now, row.generation, event);
         transaction.afterCommit(() -> announcements.freed(row));
     }
 
@@ -153,7 +153,7 @@ final class Availability {
         }
     }
 
-    /** Puts what has come due into the ready index, and tells the other brokers, whose agents may wait for it. */
+    /** Puts what has come due into the ready index, and notifies the other brokers, whose agents may wait for it. */
     void makeDue(Transaction transaction, long now) throws SQLException {
         tellDue(transaction, ResourceTable.makeDue(transaction, now), now);
     }

@@ -39,11 +39,11 @@ final class ClaimEvents {
             ResourceRow row,
             Ending ending,
             boolean parked,
-            @Nullable DomainEvent told,
+            @Nullable DomainEvent event,
             long now)
             throws SQLException {
-        if (told != null) {
-            tell(transaction, row, now, row.endedGeneration, told);
+        if (event != null) {
+            append(transaction, row, now, row.endedGeneration, event);
             return;
         }
         String type = parked ? "parked" : ending.how().toString();
@@ -56,11 +56,11 @@ final class ClaimEvents {
             String displaced,
             String reason,
             boolean parked,
-            @Nullable DomainEvent told,
+            @Nullable DomainEvent event,
             long now)
             throws SQLException {
-        if (told != null) {
-            tell(transaction, row, now, row.generation, told);
+        if (event != null) {
+            append(transaction, row, now, row.generation, event);
             return;
         }
         append(
@@ -73,23 +73,23 @@ final class ClaimEvents {
                 Map.of("displaced", displaced, "reason", reason, "attempts", row.attempts));
     }
 
-    void created(Transaction transaction, ResourceRow row, @Nullable DomainEvent told, long now) throws SQLException {
-        tell(transaction, row, now, null, told == null ? new DomainEvent("created", null, Map.of()) : told);
+    void created(Transaction transaction, ResourceRow row, @Nullable DomainEvent event, long now) throws SQLException {
+        append(transaction, row, now, null, event == null ? new DomainEvent("created", null, Map.of()) : event);
     }
 
     /** In the words of the domain that the thing belongs to. */
-    void tell(Transaction transaction, ResourceRow row, long now, @Nullable Long generation, DomainEvent told)
+    void append(Transaction transaction, ResourceRow row, long now, @Nullable Long generation, DomainEvent event)
             throws SQLException {
-        append(transaction, row, now, told.type(), told.actor(), generation, told.detail());
+        append(transaction, row, now, event.type(), event.actor(), generation, event.detail());
     }
 
-    /** Of each of these rows what its domain tells of its ended claim. */
-    void tellAll(Transaction transaction, List<ResourceRow> rows, List<DomainEvent> told, long now)
+    /** For each of these rows, its domain's event for the ended claim. */
+    void appendAll(Transaction transaction, List<ResourceRow> rows, List<DomainEvent> event, long now)
             throws SQLException {
         List<Events.New> all = new ArrayList<>();
         for (int i = 0; i < rows.size(); i++) {
             ResourceRow row = rows.get(i);
-            DomainEvent one = told.get(i);
+            DomainEvent one = event.get(i);
             all.add(new Events.New(
                     now, one.type(), row.resource.toString(), one.actor(), row.endedGeneration, json(one.detail())));
         }
@@ -120,7 +120,7 @@ final class ClaimEvents {
         events.append(transaction, now, type, row.resource.toString(), actor, generation, json(detail));
     }
 
-    /** Null when there is nothing to tell. */
+    /** Null when there is nothing to record. */
     static @Nullable String json(Map<String, ?> detail) {
         return detail.isEmpty() ? null : JsonMapper.shared().writeValueAsString(new TreeMap<>(detail));
     }

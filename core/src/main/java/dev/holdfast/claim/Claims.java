@@ -82,12 +82,12 @@ public final class Claims implements KindClaims, AutoCloseable {
         this.leases = leases;
         tail = EventTail.start(store);
         events = new Events(store.origin(), tail::changed);
-        ClaimEvents told = new ClaimEvents(events);
-        reclaims = new Reclaims(told, announcements);
+        ClaimEvents claimEvents = new ClaimEvents(events);
+        reclaims = new Reclaims(claimEvents, announcements);
         sweeping = new Sweeping(store, reclaims);
-        availability = new Availability(told, announcements, signals);
-        rows = new RowClaims(told, announcements, reclaims, availability);
-        gate = new TransactionalClaims(this, rows, reclaims, availability, new Adoption(told, announcements));
+        availability = new Availability(claimEvents, announcements, signals);
+        rows = new RowClaims(claimEvents, announcements, reclaims, availability);
+        gate = new TransactionalClaims(this, rows, reclaims, availability, new Adoption(claimEvents, announcements));
         throttle = new HeartbeatThrottle(store);
         engine = switch (store) {
             case SqliteStore sqlite -> CombinedClaimEngine.on(sqlite, rows, announcements, ready, events);
@@ -141,7 +141,7 @@ public final class Claims implements KindClaims, AutoCloseable {
     /** Takes up to so many at once, in as few commits as can be; fewer when there are not so many. */
     public List<Claim> claimNext(NextRequest asked, int count) {
         if (asked.requestId() != null && count > 1) {
-            throw new InvalidException("a request id stands for one grant; ask for one at a time with it");
+            throw new InvalidException("a request id identifies one grant; with it, ask for one at a time");
         }
         List<CompletableFuture<ClaimOutcome>> answers = new ArrayList<>();
         for (int i = 0; i < count; i++) {
@@ -161,15 +161,15 @@ public final class Claims implements KindClaims, AutoCloseable {
     }
 
     /**
-     * What is still to be done with a new claim before its holder is told of it. If that fails nobody is told, and the
+     * What is still to be done with a new claim before its holder gets it. If that fails nobody gets it, and the
      * claim is let go at once; one that the holder had before stays.
      */
     public <T> T beforeTelling(ClaimOutcome outcome, Supplier<T> step) {
         try {
             return step.get();
         } catch (RuntimeException e) {
-            if (outcome instanceof Granted untold) {
-                letGo(untold.claim(), e);
+            if (outcome instanceof Granted undelivered) {
+                letGo(undelivered.claim(), e);
             }
             throw e;
         }
@@ -193,7 +193,7 @@ public final class Claims implements KindClaims, AutoCloseable {
                 : outcome;
     }
 
-    /** Extends all confirmed claims of a holder, and tells what was taken from it. */
+    /** Extends all confirmed claims of a holder, and returns what was taken from it. */
     public HolderHeartbeat heartbeat(String holder) {
         Text.holder(holder);
         HolderHeartbeat beat = store.write(transaction -> rows.heartbeat(transaction, holder));
@@ -208,12 +208,12 @@ public final class Claims implements KindClaims, AutoCloseable {
         return throttle.beat(Text.holder(holder));
     }
 
-    /** The holder has received these; later heartbeats do not tell of them again. */
-    public void told(String holder, List<Displacement> lost) {
+    /** The holder has received these; later heartbeats do not report them again. */
+    public void markReported(String holder, List<Displacement> lost) {
         if (!lost.isEmpty()) {
             store.write(transaction -> {
                 for (Displacement displacement : lost) {
-                    ResourceTable.told(transaction, holder, displacement);
+                    ResourceTable.markReported(transaction, holder, displacement);
                 }
                 return lost.size();
             });
@@ -298,7 +298,7 @@ public final class Claims implements KindClaims, AutoCloseable {
     }
 
     /**
-     * Takes a claim back if it is still this grant: its holder is fenced out, and told at its next heartbeat. False when
+     * Takes a claim back if it is still this grant: its holder is fenced out, and notified at its next heartbeat. False when
      * it is not (after an outage also when this very call had taken it back).
      */
     public boolean reclaim(Resource resource, long expectedGeneration, String reason) {
@@ -357,14 +357,19 @@ public final class Claims implements KindClaims, AutoCloseable {
         return store.read(Holdings::depths);
     }
 
-    Standings standings() {
+    /** Whether anybody holds anything that has a lease of its own; brokers do not count. */
+    public boolean anythingHeld() {
+        return store.read(Holdings::anythingHeld);
+    }
+
+    LeaseCounts standings() {
         return store.read(Holdings::standings);
     }
 
     /** Something to be seen by whoever watches that leaves the claim as it is. */
-    void tell(Claim about, DomainEvent told) {
+    void appendEvent(Claim about, DomainEvent event) {
         store.write(transaction -> {
-            gate.tell(transaction, about.resource(), about.generation(), told);
+            gate.appendEvent(transaction, about.resource(), about.generation(), event);
             return true;
         });
     }

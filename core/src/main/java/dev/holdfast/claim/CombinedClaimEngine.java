@@ -14,6 +14,7 @@ import dev.holdfast.store.Combiner;
 import dev.holdfast.store.PostgresStore;
 import dev.holdfast.store.SqliteStore;
 import dev.holdfast.store.Store;
+import dev.holdfast.store.Turn;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
@@ -25,11 +26,12 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The frequent operations go into the combined statement, which changes what is plain; a refusal is told by the row as it
+ * The frequent operations go into the combined statement, which changes what is plain; a refusal follows from the row as it
  * is just after that, and everything else runs row by row in a transaction of its own. Claim-next proposes candidates
  * from memory.
  */
@@ -114,7 +116,7 @@ final class CombinedClaimEngine implements ClaimEngine {
         if (asked.under() != null) {
             return rowByRow(asked, lease, requestId);
         }
-        return submit(Take.named(asked, lease, requestId)).thenCompose(written -> switch (written) {
+        return then(submit(Take.named(asked, lease, requestId)), written -> switch (written) {
             case Taken taken -> done(granted(taken, asked.resource(), asked.holder(), lease));
             case Missed missed ->
                 isTakenByAnother(missed, asked, requestId)
@@ -149,8 +151,9 @@ final class CombinedClaimEngine implements ClaimEngine {
         }
         return giveBackIfLost(
                 candidate.get(),
-                submit(Take.next(candidate.get(), attempt, null))
-                        .thenCompose(written -> nextOutcome(written, candidate.get(), attempt, misses)));
+                then(
+                        submit(Take.next(candidate.get(), attempt, null)),
+                        written -> nextOutcome(written, candidate.get(), attempt, misses)));
     }
 
     private CompletableFuture<ClaimOutcome> nextOutcome(
@@ -229,7 +232,7 @@ final class CombinedClaimEngine implements ClaimEngine {
             return heartbeatRowByRow(resource, fence);
         }
         Renew renew = new Renew(resource.toString(), holderOf(fence), generationOf(fence));
-        return submit(renew).thenCompose(written -> switch (written) {
+        return then(submit(renew), written -> switch (written) {
             case Renewed renewed -> done(new HeartbeatOutcome.Extended(extended(renewed, resource, renew)));
             case Missed missed -> {
                 Optional<Refusal> refusal = refusal(missed, fence);
@@ -256,7 +259,7 @@ final class CombinedClaimEngine implements ClaimEngine {
         if (!combinable(fence, ending)) {
             return endRowByRow(resource, fence, ending);
         }
-        return submit(endOf(resource, fence, ending)).thenCompose(written -> ended(written, resource, fence, ending));
+        return then(submit(endOf(resource, fence, ending)), written -> ended(written, resource, fence, ending));
     }
 
     private static End endOf(Resource resource, Fence fence, Ending ending) {
@@ -305,16 +308,16 @@ final class CombinedClaimEngine implements ClaimEngine {
         }
         End end = endOf(resource, fence, ending);
         Take next = Take.next(candidate.get(), attempt, end);
-        CompletableFuture<EndedAndNext> answer = submit(CombinedUnit.of(end, next))
-                .thenCompose(written -> ended(written.get(0), resource, fence, ending)
-                        .thenCompose(ended -> {
-                            if (ended instanceof Refusal) {
-                                giveBack(candidate.get());
-                                return done(new EndedAndNext(ended, null));
-                            }
-                            return nextOutcome(written.get(1), candidate.get(), attempt, 0)
-                                    .thenApply(given -> new EndedAndNext(ended, given));
-                        }));
+        CompletableFuture<EndedAndNext> answer = then(
+                submit(CombinedUnit.of(end, next)),
+                written -> then(ended(written.get(0), resource, fence, ending), ended -> {
+                    if (ended instanceof Refusal) {
+                        giveBack(candidate.get());
+                        return done(new EndedAndNext(ended, null));
+                    }
+                    return nextOutcome(written.get(1), candidate.get(), attempt, 0)
+                            .thenApply(given -> new EndedAndNext(ended, given));
+                }));
         return giveBackIfLost(candidate.get(), answer);
     }
 
@@ -326,7 +329,7 @@ final class CombinedClaimEngine implements ClaimEngine {
         });
     }
 
-    /** Who is told Busy or an error learns nothing of the candidate, which must not stay out of the set for that. */
+    /** A caller that gets Busy or an error learns nothing of the candidate, which must not stay out of the set for that. */
     private <T> CompletableFuture<T> giveBackIfLost(Item candidate, CompletableFuture<T> answer) {
         return answer.whenComplete((_, failure) -> {
             if (failure != null) {
@@ -338,6 +341,13 @@ final class CombinedClaimEngine implements ClaimEngine {
     private void giveBack(Item candidate) {
         ready.settled(candidate);
         ready.add(candidate);
+    }
+
+    /** Goes on in the turn of whoever asked: the thread may be that of another, who has written for both. */
+    private static <A, B> CompletableFuture<B> then(
+            CompletableFuture<A> before, Function<A, CompletableFuture<B>> after) {
+        Turn turn = Turn.current();
+        return before.thenCompose(answer -> turn.call(() -> after.apply(answer)));
     }
 
     private CompletableFuture<Written> submit(CombinedRequest request) {

@@ -149,18 +149,18 @@ final class CombinedSql {
                     SELECT key FROM resources WHERE {wanted} ORDER BY key FOR UPDATE SKIP LOCKED
                 ), clock AS MATERIALIZED (
                     SELECT lease_clock() AS now FROM (SELECT count(*) FROM locked) AS locks_are_held
-                ), {changes}{told}
+                ), {changes}{events}
                 SELECT * FROM ({answers}) AS answers
                 """.replace("{wanted}", one ? "key = :keys" : "key = ANY (:keys)")
                 .replace("{changes}", changes)
-                .replace("{told}", told(parts))
+                .replace("{events}", events(parts))
                 .replace("{answers}", all(parts, part -> part.answers));
     }
 
-    private static String told(Set<Part> parts) {
+    private static String events(Set<Part> parts) {
         String events = all(parts, part -> part.events);
         return events.isEmpty() ? "" : """
-                , told AS (
+                , appended AS (
                     INSERT INTO events (at, type, resource, actor, generation, detail, origin)
                     SELECT e.*, :origin FROM ({events}) AS e
                 )""".replace("{events}", events);

@@ -1,4 +1,4 @@
 package dev.holdfast.claim;
 
-/** A completion as one of several, told in the words of the domain that the thing belongs to. */
+/** A completion as one of several, with its domain's own event. */
 public record Completion(Resource resource, Fence fence, Ending ending, DomainEvent event) {}

@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
 final class DueTimer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DueTimer.class);
     /** Another broker may put something off without this one hearing of it. */
-    private static final Duration LOOK_AT_LEAST_EVERY = Duration.ofSeconds(2);
+    private static final Duration LOOK_AT_LEAST_EVERY = Duration.ofSeconds(5);
 
     private final Store store;
     private final Availability availability;

@@ -60,7 +60,7 @@ public record Ending(
         return new Ending(How.COMPLETED, outcome, content, null, false, null);
     }
 
-    /** @param error for the next holder; null: what the one before was told stays */
+    /** @param error for the next holder; null: the previous note stays */
     public static Ending failed(@Nullable String error, @Nullable Duration retryAfter) {
         return new Ending(How.FAILED, "", error == null ? "" : error, error, false, retryAfter);
     }
@@ -76,7 +76,7 @@ public record Ending(
                 .substring(0, 16);
     }
 
-    /** What the event of this ending tells besides who and when. */
+    /** What the event of this ending has besides who and when. */
     Map<String, Object> eventDetail(int attempts) {
         Map<String, Object> detail = new TreeMap<>();
         if (!outcome.isEmpty()) {

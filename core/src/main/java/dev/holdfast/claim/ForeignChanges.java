@@ -7,7 +7,7 @@ import java.util.function.Consumer;
 
 /** Other brokers' changes, passed on to those who wait here. */
 final class ForeignChanges implements Consumer<Event> {
-    /** Grants free nothing; anything else may, and domains tell in words of their own. */
+    /** Grants free nothing; anything else may, and domains use their own event types. */
     private static final Set<String> GRANTS = Set.of("claimed", "taken_over");
 
     private final Store store;

@@ -7,6 +7,6 @@ import java.util.List;
  *
  * @param extended its confirmed claims, with their new expiry
  * @param unconfirmed grants that it has not named yet; they run out unless it does
- * @param lost what was taken from it since it was last told; see {@link Claims#told}
+ * @param lost what was taken from it and not yet reported; see {@link Claims#markReported}
  */
 public record HolderHeartbeat(List<Claim> extended, List<Claim> unconfirmed, List<Displacement> lost) {}

@@ -45,6 +45,10 @@ public final class Holdings {
             FROM resources WHERE state = 'held' AND outer_key IS NULL AND kind <> 'broker'
             """);
 
+    private static final Sql ANYTHING_HELD = Sql.of("""
+            SELECT 1 AS found FROM resources WHERE state = 'held' AND outer_key IS NULL AND kind <> 'broker' LIMIT 1
+            """);
+
     private Holdings() {}
 
     /** So many resources of a kind are in this state, the oldest of them for so long. */
@@ -82,13 +86,19 @@ public final class Holdings {
         return transaction.first(QUEUE, p -> p.text("key", resource.toString()), row -> row.text("queue"));
     }
 
-    static Standings standings(Transaction transaction) throws SQLException {
+    static boolean anythingHeld(Transaction transaction) throws SQLException {
+        return transaction
+                .first(ANYTHING_HELD, _ -> {}, row -> row.number("found"))
+                .isPresent();
+    }
+
+    static LeaseCounts standings(Transaction transaction) throws SQLException {
         long now = transaction.now();
         return transaction
                 .first(
                         STANDINGS,
                         p -> p.time("now", now),
-                        row -> new Standings(row.number("held"), row.number("expired")))
+                        row -> new LeaseCounts(row.number("held"), row.number("expired")))
                 .orElseThrow();
     }
 

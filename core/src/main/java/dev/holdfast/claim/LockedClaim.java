@@ -12,6 +12,7 @@ public final class LockedClaim {
     private final ResourceRow row;
     private final long now;
     private final @Nullable Claim claim;
+    private final @Nullable String atWork;
     private final boolean expired;
     private final long generation;
     private final long attempts;
@@ -22,6 +23,7 @@ public final class LockedClaim {
         this.row = row;
         this.now = now;
         claim = row.held() && row.under == null ? row.claim() : null;
+        atWork = row.held() ? row.holder : null;
         expired = row.expired(now);
         generation = row.generation;
         attempts = row.attempts;
@@ -50,6 +52,16 @@ public final class LockedClaim {
 
     public @Nullable String holder() {
         return claim == null ? null : claim.holder();
+    }
+
+    /** Who holds it, softly or not; null: nobody. */
+    public @Nullable String atWork() {
+        return atWork;
+    }
+
+    /** It is held under another claim, which may be over: then anybody may take it. */
+    public boolean soft() {
+        return row.held() && row.under != null;
     }
 
     /** Its lease has run out, so that anybody may take it. */

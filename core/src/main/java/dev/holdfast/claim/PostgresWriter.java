@@ -1,6 +1,7 @@
 package dev.holdfast.claim;
 
 import dev.holdfast.store.BusyException;
+import dev.holdfast.store.EarlierRuns;
 import dev.holdfast.store.Failure;
 import dev.holdfast.store.PostgresStore;
 import dev.holdfast.store.SessionSettings;
@@ -18,8 +19,8 @@ import org.slf4j.LoggerFactory;
  * One connection that runs combined statements, one after the other.
  *
  * <p>If the connection breaks, the outcome is unknown: the same statement with the same request ids is run again on a
- * new connection before anybody is answered, and finds what the first run did. A data error would strike everybody in
- * the batch, so then each runs by itself.
+ * new connection before anybody is answered, once the first run is over ({@link EarlierRuns}), and finds what that did. A
+ * data error would strike everybody in the batch, so then each runs by itself.
  */
 final class PostgresWriter implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(PostgresWriter.class);
@@ -60,12 +61,13 @@ final class PostgresWriter implements AutoCloseable {
         store.observer().combined(units.size());
         List<CombinedRequest> requests = CombinedUnit.requests(units);
         long giveUp = System.nanoTime() + OUTAGE_PATIENCE.toNanos();
+        EarlierRuns earlier = new EarlierRuns();
         for (int attempt = 1; ; attempt++) {
             try {
                 long start = System.nanoTime();
                 CombinedStatement ready = statement();
                 Written[] written = store.use(
-                        ready.connection(), ALWAYS_BY_KEY, () -> ready.run(requests, store.leastGeneration()));
+                        ready.connection(), ALWAYS_BY_KEY, earlier, () -> ready.run(requests, store.leastGeneration()));
                 store.observer().took("combined", System.nanoTime() - start);
                 CombinedUnit.answer(units, written);
                 if (Arrays.stream(written).anyMatch(PostgresWriter::isTold)) {

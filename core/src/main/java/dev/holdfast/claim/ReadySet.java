@@ -147,7 +147,7 @@ final class ReadySet {
 
     private final class OfKind {
         private final Map<String, OfQueue> queues = new HashMap<>();
-        /** What was told of a thing last counts: its priority, queue or labels may have changed. */
+        /** The latest news of a thing counts: its priority, queue or labels may have changed. */
         private final Map<String, Item> byKey = new HashMap<>();
 
         private final Set<String> inFlight = new HashSet<>();

@@ -10,18 +10,18 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** Takes claims back from holders that are gone: the generation moves on, so that they are fenced out, and they are told. */
+/** Takes claims back from holders that are gone: the generation grows, so that they are fenced out, and they are notified. */
 final class Reclaims {
     private final ClaimEvents events;
     private final Announcements announcements;
-    private final Map<Kind, TakenBack> domains = new ConcurrentHashMap<>();
+    private final Map<Kind, ReclaimListener> domains = new ConcurrentHashMap<>();
 
     Reclaims(ClaimEvents events, Announcements announcements) {
         this.events = events;
         this.announcements = announcements;
     }
 
-    void onTakenBack(Kind kind, TakenBack domain) {
+    void onTakenBack(Kind kind, ReclaimListener domain) {
         domains.put(kind, domain);
     }
 
@@ -71,7 +71,7 @@ final class Reclaims {
         row.notBefore = null;
         row.kept = false;
         ResourceTable.update(transaction, row);
-        events.tell(transaction, row, now, row.generation, event);
+        events.append(transaction, row, now, row.generation, event);
         transaction.afterCommit(() -> announcements.freed(row));
     }
 
@@ -136,7 +136,7 @@ final class Reclaims {
         ResourceTable.update(transaction, row);
         events.takenBack(transaction, row, holder, reason, parked, event, now);
         transaction.afterCommit(() -> announcements.freed(row));
-        TakenBack domain = domains.get(row.resource.kind());
+        ReclaimListener domain = domains.get(row.resource.kind());
         if (domain != null) {
             domain.takenBack(transaction, row.resource, parked);
         }

@@ -7,7 +7,7 @@ import java.util.Optional;
 /** Why a call was refused, for programs: the one table of codes, and of what HTTP, the command line and people make of each. */
 public enum RefusalCode {
     INVALID(400, 2, "the call or one of its arguments is wrong"),
-    UNAUTHORIZED(401, 1, "a token is missing, or is not the right one"),
+    UNAUTHORIZED(401, 1, "a token is missing or wrong"),
     FORBIDDEN(403, 1, "the caller may not do this"),
     NOT_FOUND(404, 4, "it was not found"),
     HELD(409, 3, "someone else has it"),
@@ -15,12 +15,12 @@ public enum RefusalCode {
     BAD_STATE(409, 5, "it is not possible in its current state"),
     UNREAD(409, 5, "to approve something, read it first"),
     LOST(412, 6, "the claim is lost: stop working on it"),
-    STALE(412, 6, "the claim or the content is not the current one any more"),
+    STALE(412, 6, "the claim or the content is no longer current"),
     FENCE_MISSING(412, 6, "the change needs the holder and generation of a claim"),
     WRONG_HOLDER(412, 6, "the claim is someone else's"),
     NOT_HELD(412, 6, "nobody holds it; claim it first"),
     TOO_LARGE(413, 2, "the call is larger than a limit"),
-    INTERNAL(500, 1, "something broke that should not; the log has it under the id that the answer carries"),
+    INTERNAL(500, 1, "internal error; the broker's log has it under the id in the answer"),
     BUSY(503, 7, "try again in a moment");
 
     private final int status;

@@ -31,8 +31,8 @@ public final class RefusedException extends RuntimeException {
     }
 
     /** The same in the words of a domain, for callers who know that one only. */
-    public static RefusedException of(Refusal refusal, RefusedException told) {
-        return new RefusedException(told.code, String.valueOf(told.getMessage()), told.details, refusal);
+    public static RefusedException of(Refusal refusal, RefusedException original) {
+        return new RefusedException(original.code, String.valueOf(original.getMessage()), original.details, refusal);
     }
 
     public RefusalCode code() {

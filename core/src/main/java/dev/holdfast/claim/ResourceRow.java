@@ -2,7 +2,6 @@ package dev.holdfast.claim;
 
 import dev.holdfast.store.LeaseClock;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -87,7 +86,7 @@ final class ResourceRow {
                 new ResourceRow(made.resource(), made.queue(), made.priority(), 0, made.labels(), made.mostAttempts());
         row.state = made.blocked() ? State.BLOCKED : State.READY;
         row.kept = made.kept();
-        row.notBefore = made.notBefore() == null ? null : ChronoUnit.MICROS.between(Instant.EPOCH, made.notBefore());
+        row.notBefore = made.notBefore() == null ? null : LeaseClock.micros(made.notBefore());
         return row;
     }
 

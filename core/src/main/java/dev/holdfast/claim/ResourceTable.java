@@ -313,7 +313,7 @@ final class ResourceTable {
                         Resource.parse(row.text("resource")), row.number("generation"), row.text("reason")));
     }
 
-    static void told(Transaction transaction, String holder, Displacement displacement) throws SQLException {
+    static void markReported(Transaction transaction, String holder, Displacement displacement) throws SQLException {
         transaction.change(
                 TOLD,
                 p -> p.text("holder", holder)

@@ -78,7 +78,7 @@ final class RowClaims {
         }
         if (outer.under != null) {
             return new Refusal.NotClaimable(
-                    asked.resource(), "asked for under " + under.resource() + ", which is itself held softly");
+                    asked.resource(), "asked for under " + under.resource() + ", which is itself a soft claim");
         }
         Optional<LockedRow> locked = LockedRow.ofOrMade(transaction, asked.resource());
         if (locked.isEmpty()) {
@@ -294,7 +294,7 @@ final class RowClaims {
             }
         }
         ResourceTable.updateAll(transaction, changed);
-        events.tellAll(transaction, changed, domainEvents, now);
+        events.appendAll(transaction, changed, domainEvents, now);
         transaction.afterCommit(() -> changed.forEach(announcements::freed));
         return outcomes;
     }

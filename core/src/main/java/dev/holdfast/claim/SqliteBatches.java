@@ -113,16 +113,16 @@ final class SqliteBatches {
     private Written[] run(Transaction transaction, List<CombinedRequest> requests) throws SQLException {
         long now = transaction.now();
         Map<String, Written> written = new HashMap<>();
-        List<Events.New> told = new ArrayList<>();
-        end(transaction, only(requests, End.class), now, written, told);
+        List<Events.New> newEvents = new ArrayList<>();
+        end(transaction, only(requests, End.class), now, written, newEvents);
         List<Take> accepted = only(requests, Take.class).stream()
                 .filter(take ->
                         take.after() == null || written.containsKey(take.after().key()))
                 .toList();
-        take(transaction, accepted, now, written, told);
+        take(transaction, accepted, now, written, newEvents);
         renew(transaction, only(requests, Renew.class), now, written);
-        if (!told.isEmpty()) {
-            events.appendAll(transaction, told);
+        if (!newEvents.isEmpty()) {
+            events.appendAll(transaction, newEvents);
         }
         List<String> missed = requests.stream()
                 .map(CombinedRequest::key)
@@ -141,7 +141,7 @@ final class SqliteBatches {
     }
 
     private static void end(
-            Transaction transaction, List<End> ends, long now, Map<String, Written> written, List<Events.New> told)
+            Transaction transaction, List<End> ends, long now, Map<String, Written> written, List<Events.New> newEvents)
             throws SQLException {
         if (ends.isEmpty()) {
             return;
@@ -165,14 +165,18 @@ final class SqliteBatches {
         for (End end : ends) {
             if (written.containsKey(end.key())) {
                 String detail = ClaimEvents.json(end.ending().eventDetail(0));
-                told.add(new Events.New(
+                newEvents.add(new Events.New(
                         now, end.ending().how().toString(), end.key(), end.holder(), end.generation(), detail));
             }
         }
     }
 
     private static void take(
-            Transaction transaction, List<Take> takes, long now, Map<String, Written> written, List<Events.New> told)
+            Transaction transaction,
+            List<Take> takes,
+            long now,
+            Map<String, Written> written,
+            List<Events.New> newEvents)
             throws SQLException {
         if (takes.isEmpty()) {
             return;
@@ -185,7 +189,7 @@ final class SqliteBatches {
         });
         for (Take take : takes) {
             if (written.get(take.key()) instanceof Written.Taken taken) {
-                told.add(new Events.New(now, "claimed", take.key(), take.holder(), taken.generation(), null));
+                newEvents.add(new Events.New(now, "claimed", take.key(), take.holder(), taken.generation(), null));
             }
         }
     }

@@ -50,7 +50,7 @@ public final class Sweeper implements AutoCloseable {
 
     /**
      * @param name this process's own name, new at every start
-     * @param onLost told when the identity was found lost
+     * @param onLost called when the identity is lost
      */
     public Sweeper(Claims claims, String name, Caution caution, LongSupplier nanoTime, Runnable onLost) {
         this.claims = claims;
@@ -104,9 +104,9 @@ public final class Sweeper implements AutoCloseable {
         }
     }
 
-    /** Whether so much has run out at once that it is better to wait a while; it is told once. */
+    /** Whether so much has run out at once that it is better to wait a while; it is logged once. */
     private boolean pauses() {
-        Standings standings = claims.standings();
+        LeaseCounts standings = claims.standings();
         boolean alarming = standings.expired() >= MANY && standings.expired() * 2 > standings.held();
         if (!alarming) {
             pausedSince = null;
@@ -128,7 +128,7 @@ public final class Sweeper implements AutoCloseable {
         return now - pausedSince < caution.pause().toNanos();
     }
 
-    private void tellWhoeverWatches(Standings standings) {
+    private void tellWhoeverWatches(LeaseCounts standings) {
         Claim own = identity.claim();
         if (own != null) {
             Map<String, Object> detail = Map.of(
@@ -138,7 +138,7 @@ public final class Sweeper implements AutoCloseable {
                     standings.expired(),
                     "seconds",
                     caution.pause().toSeconds());
-            claims.tell(own, new DomainEvent("sweeps_paused", own.holder(), detail));
+            claims.appendEvent(own, new DomainEvent("sweeps_paused", own.holder(), detail));
         }
     }
 

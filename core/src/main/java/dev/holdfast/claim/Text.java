@@ -1,6 +1,10 @@
 package dev.holdfast.claim;
 
-import java.nio.charset.StandardCharsets;
+import dev.holdfast.store.StorableText;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
 
 /** The limits on text that callers give, checked before anything is queued or written. */
 public final class Text {
@@ -20,7 +24,7 @@ public final class Text {
             throw new InvalidException("holder is longer than " + LONGEST_HOLDER + " characters");
         }
         if (holder.equals("unknown")) {
-            throw new InvalidException("'unknown' is nobody; give the id of the agent that claims");
+            throw new InvalidException("'unknown' is not a holder; give the id of the agent that claims");
         }
         return holder;
     }
@@ -32,6 +36,19 @@ public final class Text {
             throw new InvalidException(name + " is longer than " + longest + " characters");
         }
         return text;
+    }
+
+    /**
+     * The time that a text such as 2026-12-24T18:00:00Z says.
+     *
+     * @throws DateTimeException when it says none that both databases store
+     */
+    public static Instant time(String text) {
+        OffsetDateTime time = OffsetDateTime.parse(text).withOffsetSameInstant(ZoneOffset.UTC);
+        if (time.getYear() < 1 || time.getYear() > 9_999) {
+            throw new DateTimeException("the year must be from 1 to 9999");
+        }
+        return time.toInstant();
     }
 
     /**
@@ -75,21 +92,12 @@ public final class Text {
         };
     }
 
-    static void storable(String name, String text) {
-        if (text.indexOf('\0') >= 0) {
-            throw new InvalidException(name + " contains a NUL character");
+    /** Returns text that both databases store and give back unchanged, however long. */
+    public static String storable(String name, String text) {
+        String problem = StorableText.problem(text);
+        if (problem != null) {
+            throw new InvalidException(name + " " + problem);
         }
-        if (hasSurrogates(text) && !StandardCharsets.UTF_8.newEncoder().canEncode(text)) {
-            throw new InvalidException(name + " contains half a character (an unpaired surrogate)");
-        }
-    }
-
-    private static boolean hasSurrogates(String text) {
-        for (int i = 0; i < text.length(); i++) {
-            if (Character.isSurrogate(text.charAt(i))) {
-                return true;
-            }
-        }
-        return false;
+        return text;
     }
 }

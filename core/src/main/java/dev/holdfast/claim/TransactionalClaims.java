@@ -1,17 +1,17 @@
 package dev.holdfast.claim;
 
+import dev.holdfast.store.LeaseClock;
 import dev.holdfast.store.Pending;
 import dev.holdfast.store.Transaction;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The claims of things that belong to a domain, such as reviews, changed inside the domain's own transaction and told in
+ * The claims of things that belong to a domain, such as reviews, changed inside the domain's own transaction and recorded in
  * its words. Lock the row first; whatever the domain reads after that cannot change before it commits.
  */
 public final class TransactionalClaims {
@@ -103,7 +103,7 @@ public final class TransactionalClaims {
     }
 
     /**
-     * Takes a claim back, soft ones too, if its lease has run out; its holder is fenced out and told.
+     * Takes a claim back, soft ones too, if its lease has run out; its holder is fenced out and notified.
      *
      * @return false when it is alive or held by nobody: then nothing has changed
      */
@@ -178,7 +178,7 @@ public final class TransactionalClaims {
 
     /**
      * The guard of a change that only the holder may make; empty when it may. Whatever is wrong with the fence, the
-     * claim is lost, and the refusal tells who has it now.
+     * claim is lost, and the refusal names the current holder.
      */
     public Optional<Refusal> guard(Transaction transaction, Resource resource, Fence fence) throws SQLException {
         Optional<LockedRow> locked = LockedRow.of(transaction, resource);
@@ -212,10 +212,7 @@ public final class TransactionalClaims {
     public void putOff(Transaction transaction, Resource resource, @Nullable Instant notBefore) throws SQLException {
         Optional<ResourceRow> row = ResourceTable.lock(transaction, resource.toString());
         if (row.isPresent() && !row.get().held()) {
-            availability.putOff(
-                    transaction,
-                    row.get(),
-                    notBefore == null ? null : ChronoUnit.MICROS.between(Instant.EPOCH, notBefore));
+            availability.putOff(transaction, row.get(), notBefore == null ? null : LeaseClock.micros(notBefore));
             transaction.afterCommit(claims::lookWhatIsDue);
         }
     }
@@ -249,7 +246,7 @@ public final class TransactionalClaims {
     }
 
     /** Calls this domain, in the same transaction, whenever a claim of this kind is taken back. */
-    public void onTakenBack(Kind kind, TakenBack domain) {
+    public void onTakenBack(Kind kind, ReclaimListener domain) {
         reclaims.onTakenBack(kind, domain);
     }
 
@@ -269,7 +266,7 @@ public final class TransactionalClaims {
     }
 
     /** A change that leaves the claim as it is. */
-    public void tell(Transaction transaction, Resource resource, @Nullable Long generation, DomainEvent event)
+    public void appendEvent(Transaction transaction, Resource resource, @Nullable Long generation, DomainEvent event)
             throws SQLException {
         claims.events()
                 .append(

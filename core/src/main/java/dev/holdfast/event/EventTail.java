@@ -7,13 +7,14 @@ import dev.holdfast.store.StoreException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Follows the events of all brokers on the store, in order and without holes, and tells whoever listens.
+ * Follows the events of all brokers on the store, in order and without gaps, and notifies listeners.
  *
  * <p>On PostgreSQL a lower id may be committed after a higher one: the tail stops before the first id that is missing,
  * until it appears or the transaction that could bring it is certainly gone.
@@ -21,6 +22,9 @@ import org.slf4j.LoggerFactory;
 public final class EventTail implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(EventTail.class);
     private static final Duration POLL = Duration.ofSeconds(2);
+    /** Where nobody else writes, whoever does says so. */
+    private static final Duration POLL_ALONE = Duration.ofMinutes(1);
+
     private static final int AT_ONCE = 1_000;
 
     private final Store store;
@@ -30,6 +34,7 @@ public final class EventTail implements AutoCloseable {
     private final Routine routine = new Routine("holdfast-tail", this::follow);
     private final @Nullable Notices notices;
     private final BadRows bad = new BadRows(LOG, "pass on");
+    private final AtomicLong changes = new AtomicLong();
     private volatile boolean closed;
     private long delivered;
 
@@ -61,12 +66,18 @@ public final class EventTail implements AutoCloseable {
 
     /** This process has committed events: its own watchers and the other brokers want to know. */
     public void changed() {
+        changes.incrementAndGet();
         if (!watchers.isEmpty()) {
             routine.nudge();
         }
         if (notices != null) {
             notices.send();
         }
+    }
+
+    /** Grows with every change that has an event: at once with this process's own, soon with those of others. */
+    public long changes() {
+        return changes.get();
     }
 
     /** The id of the latest event before which there is no hole that could still be filled. */
@@ -104,7 +115,7 @@ public final class EventTail implements AutoCloseable {
         } catch (StoreException e) {
             LOG.warn("cannot follow the events: {}", e.getMessage());
         }
-        return POLL.toNanos();
+        return (notices == null ? POLL_ALONE : POLL).toNanos();
     }
 
     private void deliverNew() {
@@ -123,6 +134,7 @@ public final class EventTail implements AutoCloseable {
     private void deliver(Event event) {
         watchers.forEach(watcher -> deliver(watcher, event));
         if (event.origin() != store.origin()) {
+            changes.incrementAndGet();
             hearingOthers.forEach(listener -> deliver(listener, event));
         }
     }

@@ -55,7 +55,7 @@ public final class Events {
     /**
      * Events written by one store.
      *
-     * @param changed told after each commit that brought events
+     * @param changed called after each commit that added events
      */
     public Events(int origin, Runnable changed) {
         this.origin = origin;

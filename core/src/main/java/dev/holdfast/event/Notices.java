@@ -21,8 +21,10 @@ import org.slf4j.LoggerFactory;
  */
 final class Notices implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Notices.class);
+    /** Whoever commits now and then is heard of almost at once. */
+    private static final Duration BETWEEN_NOTICES = Duration.ofMillis(1);
     /** Under load one notice stands for many commits. */
-    private static final Duration BETWEEN_NOTICES = Duration.ofMillis(5);
+    private static final Duration UNDER_LOAD = Duration.ofMillis(4);
 
     /** A notice takes a transaction id and would wait for the disk like a change, though it changes nothing. */
     private static final SessionSettings NOTHING_TO_LOSE = SessionSettings.OURS.with("synchronous_commit", "off");
@@ -92,7 +94,10 @@ final class Notices implements AutoCloseable {
                 if (pending) {
                     pending = false; // before sending: what is committed from now on needs another one
                     store.use(connection, NOTHING_TO_LOSE, () -> statement.execute(notify));
-                    pauseBetweenNotices();
+                    pause(BETWEEN_NOTICES);
+                    if (pending) {
+                        pause(UNDER_LOAD);
+                    }
                 } else {
                     LockSupport.park(this);
                 }
@@ -101,9 +106,9 @@ final class Notices implements AutoCloseable {
     }
 
     /** Whoever has news meanwhile unparks the sender, which is no reason to send sooner. */
-    private void pauseBetweenNotices() {
-        long end = System.nanoTime() + BETWEEN_NOTICES.toNanos();
-        for (long left = BETWEEN_NOTICES.toNanos(); left > 0 && !closed; left = end - System.nanoTime()) {
+    private void pause(Duration pause) {
+        long end = System.nanoTime() + pause.toNanos();
+        for (long left = pause.toNanos(); left > 0 && !closed; left = end - System.nanoTime()) {
             LockSupport.parkNanos(left);
         }
     }

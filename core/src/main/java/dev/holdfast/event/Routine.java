@@ -1,5 +1,6 @@
 package dev.holdfast.event;
 
+import dev.holdfast.store.Share;
 import java.time.Duration;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -51,7 +52,7 @@ public final class Routine implements AutoCloseable {
 
     private long oneTurn() {
         try {
-            return turn.getAsLong();
+            return Share.CHORES.call(turn::getAsLong);
         } catch (RuntimeException e) {
             LOG.error("{} failed and is tried again", thread.getName(), e); // nobody else would ever do it again
             return AFTER_A_FAILURE.toNanos();

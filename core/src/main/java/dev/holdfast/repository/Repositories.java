@@ -28,7 +28,7 @@ public final class Repositories {
     }
 
     /** Notes that a client was there; returns what the repository is called here. */
-    public Repository meet(Sighting seen) {
+    public Repository meet(RepositoryReport seen) {
         String key = RepositoryKey.ofQueue(seen.name()).isEmpty() ? "repository" : RepositoryKey.ofQueue(seen.name());
         return store.write(transaction -> {
             RepositoryTable.lock(transaction, key);
@@ -45,7 +45,7 @@ public final class Repositories {
     }
 
     private static String key(
-            Transaction transaction, Sighting seen, String name, Optional<RepositoryTable.Folder> before)
+            Transaction transaction, RepositoryReport seen, String name, Optional<RepositoryTable.Folder> before)
             throws SQLException {
         List<RepositoryTable.Folder> all = RepositoryTable.named(transaction, name);
         Optional<RepositoryTable.Folder> same =
@@ -65,7 +65,7 @@ public final class Repositories {
         return another ? suffixed(name, seen.root(), all) : name;
     }
 
-    /** Whether nobody has told of a first commit of the repository that this folder was taken for. */
+    /** Whether nobody has reported a first commit of the repository that this folder was taken for. */
     private static boolean isOnlyOne(List<RepositoryTable.Folder> all, RepositoryTable.Folder folder) {
         return all.stream()
                 .filter(other -> other.key().equals(folder.key()))

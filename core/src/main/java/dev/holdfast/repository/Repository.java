@@ -4,7 +4,7 @@ package dev.holdfast.repository;
  * A repository as the broker knows it.
  *
  * @param name as its people call it
- * @param isNew nobody had told of it before in that folder
+ * @param isNew nobody had reported it before in that folder
  */
 public record Repository(String key, String name, boolean isNew) {
     /** Whether another repository had the name before. */

@@ -15,7 +15,7 @@ final class RepositoryTable {
             ON CONFLICT (key) DO UPDATE SET last_seen = excluded.last_seen
             """);
 
-    /** Two folders of one name are told apart one after the other. */
+    /** Folders with the same name are distinguished one at a time. */
     private static final Sql LOCK =
             Sql.of("SELECT 1 AS locked FROM (SELECT pg_advisory_xact_lock(hashtext('repository'), hashtext(:name))) l");
 
@@ -59,7 +59,7 @@ final class RepositoryTable {
         transaction.update(ADD, p -> p.text("key", key).text("name", name).time("now", now));
     }
 
-    static void see(Transaction transaction, Sighting seen, String key) throws SQLException {
+    static void see(Transaction transaction, RepositoryReport seen, String key) throws SQLException {
         long now = transaction.now();
         transaction.update(
                 SEE,

@@ -9,10 +9,10 @@ import org.slf4j.Logger;
 
 /**
  * Lets whoever goes through many rows pass over those that cannot be dealt with: a row that the database refuses to
- * change, or that cannot be read, must not stop the others. Each is told of once, and tried again at every turn.
+ * change, or that cannot be read, must not stop the others. Each is logged once, and retried at every turn.
  */
 public final class BadRows {
-    /** So many are remembered; more than that are a matter of the whole table, and may be told of again. */
+    /** So many are remembered; more than that are a matter of the whole table, and may be logged again. */
     private static final int MOST = 1_000;
 
     private final Logger log;
@@ -63,7 +63,7 @@ public final class BadRows {
             }
             if (rows.add(row)) {
                 log.error(
-                        "cannot {} {}, and goes on with the others; it is tried again, and logged only once: {}",
+                        "cannot {} {}; continuing with the others. It will be retried, and is logged only once: {}",
                         doing,
                         row,
                         e.getMessage(),

@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Notices that the database has become another one: a standby that was promoted, or a backup that was restored. An
- * asynchronous standby may lack the last changes that callers were told of, and then it would grant once more what was
+ * asynchronous standby may lack the last changes that were acknowledged, and then it would grant once more what was
  * granted already, with the same generation: two holders with the same right.
  *
  * <ol>
@@ -51,7 +51,7 @@ final class Failovers {
         this.unhurried = unhurried;
     }
 
-    /** The least generation that a grant may have; never less than what a session was told that is in use. */
+    /** The least generation that a grant may have; never less than what any open session has seen. */
     long leastGeneration() {
         return least.get();
     }
@@ -81,23 +81,23 @@ final class Failovers {
             long held = noticed.getLong(1);
             if (!noticed.wasNull()) {
                 LOG.warn(
-                        "PostgreSQL is another server now ({}): changes may be missing, so {} claims were taken back and all"
-                                + " generations go on from a higher one",
+                        "PostgreSQL is a different server now ({}): changes may be missing, so {} claims were reclaimed and"
+                                + " generations continue from a higher number",
                         noticed.getString(2),
                         held);
             }
         }
     }
 
-    /** Some servers do not tell who they are; whoever runs them is to know what that means. */
+    /** Some servers do not identify themselves; their operators should know what that means. */
     void warnIfUndetectable() throws SQLException {
         try (Connection connection = unhurried.getConnection();
                 Statement statement = connection.createStatement();
                 ResultSet server = statement.executeQuery("SELECT current_server()")) {
             server.next();
             if (server.getString(1) == null) {
-                LOG.warn("this PostgreSQL does not tell its system identifier and time line (pg_control_system,"
-                        + " pg_walfile_name), so that a failover is not noticed; see docs/guarantees.md");
+                LOG.warn("this PostgreSQL does not reveal its system identifier and time line (pg_control_system,"
+                        + " pg_walfile_name), so a failover would go unnoticed; see docs/guarantees.md");
             }
         }
     }

@@ -33,7 +33,7 @@ public enum Failure {
         return REFUSED;
     }
 
-    /** What to tell a caller when the database has stayed away. */
+    /** The answer to a caller when the database has stayed away. */
     public static String outage(SQLException e) {
         return "PostgreSQL does not answer (" + e.getMessage()
                 + "); whether the change was made is not known: repeat the call, with the same request_id if it had one";

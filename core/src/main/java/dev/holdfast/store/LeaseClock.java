@@ -23,7 +23,7 @@ public interface LeaseClock {
         };
     }
 
-    /** A clock for a single process; see {@link ProcessClock}. Nobody tells it how long the machine has slept. */
+    /** A clock for a single process; see {@link ProcessClock}. It does not learn how long the machine has slept. */
     static LeaseClock monotonic(Clock wall, LongSupplier nanoTime, long latestStoredMicros) {
         return new ProcessClock(wall, nanoTime, nanoTime, latestStoredMicros);
     }
@@ -41,5 +41,10 @@ public interface LeaseClock {
     /** A time of this clock, as programs know it. */
     static Instant instant(long micros) {
         return Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
+    }
+
+    /** The other way round. */
+    static long micros(Instant at) {
+        return ChronoUnit.MICROS.between(Instant.EPOCH, at);
     }
 }

@@ -20,9 +20,9 @@ final class Owner {
         Optional<String> self = self();
         if (self.isPresent() && !owner.equals(self.get()) && !owner.equals(ROOT)) {
             throw new IOException(folder + " belongs to " + owner
-                    + ", who could read and change whatever is in it, and this is run by "
-                    + self.get() + "; use a folder of your own (--data, HOLDFAST_DATA, XDG_STATE_HOME), or have it"
-                    + " given to you: sudo chown -R " + self.get() + " " + folder);
+                    + ", who could read and change everything in it, but this process runs as "
+                    + self.get() + "; use a folder of your own (--data, HOLDFAST_DATA, XDG_STATE_HOME), or take"
+                    + " it over: sudo chown -R " + self.get() + " " + folder);
         }
     }
 

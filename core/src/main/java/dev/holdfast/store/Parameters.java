@@ -48,13 +48,20 @@ public final class Parameters {
         return this;
     }
 
+    /** @throws UnstorableException when no store could keep it: PostgreSQL would fail, SQLite would cut it off */
     public Parameters text(String name, @Nullable String value) {
+        if (value != null) {
+            check(name, value);
+        }
         return put(name, (statement, at) -> statement.setString(at, value));
     }
 
     /** For {@code = ANY (:name)}. */
     public Parameters texts(String name, Collection<String> values) {
         String[] all = values.toArray(String[]::new);
+        for (String one : all) {
+            check(name, one);
+        }
         return switch (engine) {
             case SQLITE -> text(name, JsonMapper.shared().writeValueAsString(all));
             case POSTGRES ->
@@ -63,6 +70,13 @@ public final class Parameters {
                         (statement, at) ->
                                 statement.setArray(at, statement.getConnection().createArrayOf("text", all)));
         };
+    }
+
+    private static void check(String name, String value) {
+        String problem = StorableText.problem(value);
+        if (problem != null) {
+            throw new UnstorableException(name + " " + problem);
+        }
     }
 
     public Parameters number(String name, @Nullable Long value) {

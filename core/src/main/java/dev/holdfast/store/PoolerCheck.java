@@ -26,8 +26,8 @@ final class PoolerCheck {
     private static final String REJECTED = "08004";
 
     static final String WHAT_TO_DO =
-            "If a pooler stands in between, give the broker PostgreSQL's own address, instead of the pooler's or beside it"
-                    + " (store.direct_database); or let the pooler keep one session per connection and pass over what it does"
+            "If there is a pooler in between, give the broker PostgreSQL's own address, instead of the pooler's or as well"
+                    + " (store.direct_database); or let the pooler keep one session per connection and ignore what it does"
                     + " not know (PgBouncer: pool_mode = session, ignore_startup_parameters = extra_float_digits,options)";
 
     private PoolerCheck() {}

@@ -28,20 +28,30 @@ final class PostgresConnections implements DataSource {
     private final SessionSettings settings;
     private final int answerSeconds;
     private final @Nullable Failovers failovers;
+    private final int store;
     private final boolean shared;
 
     /** Through a pooler that gives every transaction whatever session is free. */
     static PostgresConnections shared(PostgresAddress address, int answerSeconds) {
-        return new PostgresConnections(address, new SessionSettings(Map.of()), answerSeconds, null, true);
+        return new PostgresConnections(address, new SessionSettings(Map.of()), answerSeconds, null, 0, true);
     }
 
     /**
      * @param answerSeconds after so long without an answer a connection counts as broken; 0: never
-     * @param failovers dealt with before a session is handed out; null: nothing is to be granted in these
+     */
+    PostgresConnections(PostgresAddress address, SessionSettings settings, int answerSeconds) {
+        this(address, settings, answerSeconds, null, 0, false);
+    }
+
+    /**
+     * For sessions in which something is granted.
+     *
+     * @param failovers dealt with before a session is handed out
+     * @param store in the {@link RunMark} that each of them holds
      */
     PostgresConnections(
-            PostgresAddress address, SessionSettings settings, int answerSeconds, @Nullable Failovers failovers) {
-        this(address, settings, answerSeconds, failovers, false);
+            PostgresAddress address, SessionSettings settings, int answerSeconds, Failovers failovers, int store) {
+        this(address, settings, answerSeconds, failovers, store, false);
     }
 
     private PostgresConnections(
@@ -49,11 +59,13 @@ final class PostgresConnections implements DataSource {
             SessionSettings settings,
             int answerSeconds,
             @Nullable Failovers failovers,
+            int store,
             boolean shared) {
         this.address = address;
         this.settings = settings;
         this.answerSeconds = answerSeconds;
         this.failovers = failovers;
+        this.store = store;
         this.shared = shared;
     }
 
@@ -71,14 +83,14 @@ final class PostgresConnections implements DataSource {
             }
             if (!look.missing.isEmpty()) {
                 throw new SQLException(
-                        "the settings that the broker gives its sessions do not come about; instead they have "
+                        "the settings that the broker gives its sessions do not take effect; instead they have "
                                 + look.missing + ". " + PoolerCheck.WHAT_TO_DO,
                         REJECTED);
             }
             if (failovers != null && !look.knownServer) {
                 failovers.notice();
                 if (!look(connection).knownServer) {
-                    throw new SQLException("it is another server than a moment ago", REJECTED);
+                    throw new SQLException("it is a different server than a moment ago", REJECTED);
                 }
             }
             return connection;
@@ -124,7 +136,10 @@ final class PostgresConnections implements DataSource {
 
     private Look look(Connection connection) throws SQLException {
         String query = "SELECT pg_is_in_recovery() AS standby, " + settings.columns()
-                + (failovers == null ? "" : ", " + Failovers.COLUMN);
+                + (failovers == null
+                        ? ""
+                        : ", " + Failovers.COLUMN + ", "
+                                + RunMark.ofSession(store, connection).heldBySession());
         try (Statement statement = connection.createStatement();
                 ResultSet shown = statement.executeQuery(query)) {
             shown.next();

@@ -14,6 +14,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -23,7 +24,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A store on a PostgreSQL server, which several brokers may share. Work runs in short READ COMMITTED transactions on
  * pooled connections, with bounded lock, statement and socket timeouts. What was certainly rolled back is tried again;
- * what may have been committed when the connection broke is run again on a new one before anybody is answered.
+ * what may have been committed when the connection broke is run again on a new one before anybody is answered, once the
+ * first run is over ({@link EarlierRuns}).
  *
  * <p>A pooler may share sessions among transactions, if PostgreSQL's own address is given beside its address: then every
  * transaction begins with its own settings ({@link TransactionStart}), and only what needs a session goes there directly.
@@ -31,6 +33,14 @@ import org.jspecify.annotations.Nullable;
 public final class PostgresStore implements Store {
     private static final int ATTEMPTS = 8;
     private static final Duration OUTAGE_PATIENCE = Duration.ofSeconds(5);
+
+    /** How long somebody waits while others use the connections; a caller that tries again has lost its place in the line. */
+    private static final Duration FULL_PATIENCE = Duration.ofSeconds(10);
+
+    /** Connections besides those for callers. */
+    private static final int FOR_CHORES = 3;
+
+    private static final int FOR_IDENTITY = 1;
 
     /** More than the longest statement may take. */
     private static final int ANSWER_SECONDS = 12;
@@ -42,6 +52,10 @@ public final class PostgresStore implements Store {
     private final @Nullable TransactionStart start;
     private final Failovers failovers;
     private final HikariDataSource pool;
+    private final Places places;
+    /** What the last connection broke on; null: it works. */
+    private volatile @Nullable SQLException outage;
+
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final LeaseClock clock = LeaseClock.database();
     private volatile StoreObserver observer = StoreObserver.NONE;
@@ -52,6 +66,7 @@ public final class PostgresStore implements Store {
         return open(address, 10);
     }
 
+    /** @param connections for callers; a few more are for what the broker does by itself */
     public static PostgresStore open(String address, int connections) {
         PostgresAddress place = PostgresAddress.parse(address);
         return new PostgresStore(place, place, connections, false);
@@ -69,7 +84,7 @@ public final class PostgresStore implements Store {
     /** A connection for statements that may take long, on a database that is not opened as a store. */
     public static Connection unhurried(String address) throws SQLException {
         PostgresConnections connections =
-                new PostgresConnections(PostgresAddress.parse(address), SessionSettings.MIGRATING, 0, null);
+                new PostgresConnections(PostgresAddress.parse(address), SessionSettings.MIGRATING, 0);
         PoolerCheck.refuseSharedSessions(connections);
         return connections.getConnection();
     }
@@ -86,7 +101,7 @@ public final class PostgresStore implements Store {
      */
     public static void makeEmpty(String address, int schema) throws SQLException {
         PostgresConnections migrating =
-                new PostgresConnections(PostgresAddress.parse(address), SessionSettings.MIGRATING, 0, null);
+                new PostgresConnections(PostgresAddress.parse(address), SessionSettings.MIGRATING, 0);
         Migrations.make(migrating, Engine.POSTGRES, schema);
     }
 
@@ -103,13 +118,16 @@ public final class PostgresStore implements Store {
         this.address = address;
         this.direct = direct;
         failovers = prepare(direct);
-        start = pooled ? new TransactionStart(failovers) : null;
+        start = pooled ? new TransactionStart(failovers, origin) : null;
+        places = new Places(
+                Map.of(Share.CALLS, connections, Share.CHORES, FOR_CHORES, Share.IDENTITY, FOR_IDENTITY),
+                FULL_PATIENCE);
         HikariConfig config = new HikariConfig();
         if (pooled) {
             requireSameDatabase();
         }
         config.setDataSource(connections(SessionSettings.OURS));
-        config.setMaximumPoolSize(connections);
+        config.setMaximumPoolSize(connections + FOR_CHORES + FOR_IDENTITY);
         config.setMinimumIdle(1);
         config.setAutoCommit(false);
         config.setPoolName("holdfast-postgres");
@@ -123,12 +141,12 @@ public final class PostgresStore implements Store {
 
     /** Brings the tables up to date, on connections of its own: that may take longer than any call. */
     private static Failovers prepare(PostgresAddress address) {
-        PostgresConnections migrating = new PostgresConnections(address, SessionSettings.MIGRATING, 0, null);
+        PostgresConnections migrating = new PostgresConnections(address, SessionSettings.MIGRATING, 0);
         try {
             PoolerCheck.refuseSharedSessions(migrating);
             Migrations.run(migrating, Engine.POSTGRES);
-            Failovers failovers = new Failovers(
-                    new PostgresConnections(address, SessionSettings.MIGRATING, LONG_ANSWER_SECONDS, null));
+            Failovers failovers =
+                    new Failovers(new PostgresConnections(address, SessionSettings.MIGRATING, LONG_ANSWER_SECONDS));
             failovers.warnIfUndetectable();
             return failovers;
         } catch (SQLException e) {
@@ -163,7 +181,7 @@ public final class PostgresStore implements Store {
     }
 
     private PostgresConnections connectionsTo(PostgresAddress place, SessionSettings settings) {
-        return new PostgresConnections(place, settings, ANSWER_SECONDS, failovers);
+        return new PostgresConnections(place, settings, ANSWER_SECONDS, failovers, origin);
     }
 
     private static StoreException unreachable(PostgresAddress address, Throwable why) {
@@ -201,18 +219,35 @@ public final class PostgresStore implements Store {
 
     /** Statements on a connection from {@link #connect} with the same settings; through a pooler they are one transaction. */
     public <T> T use(Connection connection, SessionSettings settings, Use<T> use) throws SQLException {
-        if (start == null) {
-            return use.run();
-        }
+        return use(connection, settings, new EarlierRuns(), use);
+    }
+
+    /**
+     * As {@link #use(Connection, SessionSettings, Use)}, for a change that is run again when its outcome is not known.
+     *
+     * @param earlier the same for all its runs
+     */
+    public <T> T use(Connection connection, SessionSettings settings, EarlierRuns earlier, Use<T> use)
+            throws SQLException {
+        @Nullable RunMark running = null;
         boolean done = false;
         try {
-            start.in(connection, settings);
+            RunMark mark = start == null ? RunMark.ofSession(origin, connection) : start.in(connection, settings);
+            earlier.end(connection);
+            running = mark;
             T result = use.run();
-            connection.commit();
+            if (start != null) {
+                connection.commit();
+            }
             done = true;
             return result;
+        } catch (SQLException e) {
+            if (running != null && Failure.of(e) == Failure.UNKNOWN_OUTCOME) {
+                earlier.add(running);
+            }
+            throw e;
         } finally {
-            if (!done) {
+            if (!done && start != null) {
                 rollback(connection);
             }
         }
@@ -258,7 +293,8 @@ public final class PostgresStore implements Store {
 
     @Override
     public <T> CompletableFuture<T> submit(Work<T> work) {
-        return CompletableFuture.supplyAsync(() -> write(work), threads);
+        Turn turn = Turn.current();
+        return CompletableFuture.supplyAsync(() -> turn.call(() -> write(work)), threads);
     }
 
     @Override
@@ -269,7 +305,7 @@ public final class PostgresStore implements Store {
     /** @param reads it changes nothing, so that each statement is by itself, and there is nothing to commit */
     private <T> T run(Work<T> work, boolean reads) {
         List<Transaction> undecided = new ArrayList<>(0);
-        try {
+        try (Places.Place _ = place()) {
             return run(work, reads, undecided);
         } finally {
             // only now is it known what became of them, or that it will not be: who was promised something looks itself
@@ -277,21 +313,34 @@ public final class PostgresStore implements Store {
         }
     }
 
+    private Places.Place place() {
+        try {
+            return places.take();
+        } catch (BusyException e) {
+            SQLException broken = outage;
+            if (broken != null) { // those before it wait for the database themselves
+                throw new BusyException(Failure.outage(broken), broken);
+            }
+            throw e;
+        }
+    }
+
     /** @param undecided takes the runs whose outcome is not known */
     private <T> T run(Work<T> work, boolean reads, List<Transaction> undecided) {
         long giveUp = System.nanoTime() + OUTAGE_PATIENCE.toNanos();
+        EarlierRuns earlier = new EarlierRuns();
         for (int attempt = 1; ; attempt++) {
+            @Nullable RunMark running = null;
             @Nullable Transaction transaction = null;
             try (Connection connection = pool.getConnection()) {
                 long began = System.nanoTime();
-                if (start == null) {
-                    connection.setAutoCommit(reads);
-                } else {
-                    start.in(connection, SessionSettings.OURS);
-                }
+                RunMark mark = begin(connection, reads);
+                earlier.end(connection);
+                running = reads ? null : mark; // who changes nothing may come late
                 transaction = new Transaction(
                         connection, Engine.POSTGRES, clock, Transaction.statements(), leastGeneration());
                 T result = runAndCommit(work, transaction, connection);
+                outage = null;
                 observer.took("write", System.nanoTime() - began);
                 transaction.committed();
                 return result;
@@ -299,6 +348,9 @@ public final class PostgresStore implements Store {
                 Failure failure = Failure.of(e);
                 if (transaction != null && failure == Failure.UNKNOWN_OUTCOME) {
                     undecided.add(transaction);
+                    if (running != null) {
+                        earlier.add(running);
+                    }
                     observer.answerLost();
                 } else if (transaction != null) {
                     transaction.rolledBack();
@@ -311,6 +363,7 @@ public final class PostgresStore implements Store {
                         }
                     }
                     case UNKNOWN_OUTCOME -> {
+                        outage = e;
                         if (System.nanoTime() > giveUp || Thread.currentThread().isInterrupted()) {
                             throw new BusyException(Failure.outage(e), e);
                         }
@@ -319,6 +372,14 @@ public final class PostgresStore implements Store {
                 Failure.pauseAfter(attempt);
             }
         }
+    }
+
+    private RunMark begin(Connection connection, boolean reads) throws SQLException {
+        if (start != null) {
+            return start.in(connection, SessionSettings.OURS);
+        }
+        connection.setAutoCommit(reads);
+        return RunMark.ofSession(origin, connection);
     }
 
     private static <T> T runAndCommit(Work<T> work, Transaction transaction, Connection connection)

@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A folder that holds others' things too stays as it is, and only our files in it are closed: somebody may have named a
  * folder that everybody uses. A link is followed. One that belongs to another user, who could read and change whatever is in
- * it, is refused. What can't be closed, because it is on a file system without such permissions, is told of and used all the
+ * it, is refused. What can't be closed, because it is on a file system without such permissions, is logged and used all the
  * same; where there are none at all, as on Windows, nothing is done: there a user's folders are closed to others by
  * themselves.
  */
@@ -124,14 +124,14 @@ public final class PrivateFolder {
         String seen = PosixFilePermissions.toString(before.permissions());
         if (!entries.stream().allMatch(this::isOurs)) {
             LOG.warn(
-                    "{} can be entered by other users ({}) and stays so, as there is more in it than Holdfast's files; those"
+                    "{} is open to other users ({}) and stays so, because it has more in it than Holdfast's files; those"
                             + " are closed to others",
                     path,
                     seen);
         } else if (closed(path, FOLDER)) {
-            LOG.warn("{} could be entered by other users ({}); it is closed to them now", path, seen);
+            LOG.warn("{} was open to other users ({}); it is closed to them now", path, seen);
         } else {
-            LOG.warn("{} can be entered by other users ({}) and cannot be closed to them", path, seen);
+            LOG.warn("{} is open to other users ({}) and cannot be closed to them", path, seen);
         }
     }
 

@@ -2,8 +2,6 @@ package dev.holdfast.store;
 
 import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
@@ -45,7 +43,7 @@ final class ProcessClock implements LeaseClock {
     }
 
     private long wallMicros() {
-        return ChronoUnit.MICROS.between(Instant.EPOCH, wall.instant());
+        return LeaseClock.micros(wall.instant());
     }
 
     /** How long the machine has slept, in microseconds, counted from whenever. */

@@ -2,9 +2,7 @@ package dev.holdfast.store;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Instant;
 import java.time.OffsetDateTime;
-import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 
 /** The current row of a result, read by column name or position, the same on both engines. */
@@ -58,7 +56,7 @@ public final class Row {
             case SQLITE -> numberOrNull(column);
             case POSTGRES -> {
                 OffsetDateTime at = results.getObject(column, OffsetDateTime.class);
-                yield at == null ? null : micros(at.toInstant());
+                yield at == null ? null : LeaseClock.micros(at.toInstant());
             }
         };
     }
@@ -69,9 +67,5 @@ public final class Row {
             throw new SQLException("column " + column + " holds no time");
         }
         return micros;
-    }
-
-    private static long micros(Instant at) {
-        return ChronoUnit.MICROS.between(Instant.EPOCH, at);
     }
 }

@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
  * One SQL statement with {@code :named} parameters, written so that it can be pasted into psql or sqlite3.
  *
  * <p>SQLite has one writer and no row locks: there {@code FOR UPDATE} is left out. It has no arrays either: there
- * {@code = ANY (:list)} looks into a list in JSON. And it is told the index where its planner can be led astray by
+ * {@code = ANY (:list)} looks into a list in JSON. And it gets the index where its planner can be misled by
  * statistics: the comment {@code INDEXED BY ...} counts there.
  */
 public final class Sql {

@@ -112,7 +112,7 @@ public final class SqliteStore implements Store {
         return Await.of(submit(work));
     }
 
-    /** This thread writes now, and tells of what it wrote: it must not wait for another write. */
+    /** This thread writes now, and announces what it wrote: it must not wait for another write. */
     public boolean isWriting() {
         return writer.isWriting();
     }
@@ -154,7 +154,7 @@ public final class SqliteStore implements Store {
             return new BusyException("the disk that holds the store is full; nothing was changed. Free some space", e);
         }
         if (code == SQLiteErrorCode.SQLITE_BUSY.code || code == SQLiteErrorCode.SQLITE_LOCKED.code) {
-            return new BusyException("another process holds the store's file locked; nothing was changed", e);
+            return new BusyException("another process has locked the store's file; nothing was changed", e);
         }
         if (code == SQLiteErrorCode.SQLITE_IOERR.code || code == SQLiteErrorCode.SQLITE_CANTOPEN.code) {
             return new BusyException("the disk that holds the store does not answer: " + e.getMessage(), e);

@@ -108,11 +108,11 @@ final class SqliteWriter implements AutoCloseable {
             session.commit.executeUpdate();
         } catch (SQLException e) {
             abandon();
-            LOG.warn("cannot lengthen leases by the {} that were slept; tried again: {}", slept, e.getMessage());
+            LOG.warn("cannot extend leases by the {} that the machine slept; will retry: {}", slept, e.getMessage());
             return;
         }
         clock.setForward(micros);
-        LOG.info("the machine slept, or its clock was set forward, by {}: leases go on where they were", slept);
+        LOG.info("the machine slept, or its clock was set forward, by {}: leases continue where they left off", slept);
     }
 
     /** Writes these in one commit and returns those that must run again because another one ended the transaction. */
@@ -151,7 +151,7 @@ final class SqliteWriter implements AutoCloseable {
                 session.connection.close();
                 session = new Session(source.getConnection());
             } catch (SQLException _) {
-                // the next batch meets the same trouble and tells its callers
+                // the next batch meets the same trouble and reports it to its callers
             }
         }
     }

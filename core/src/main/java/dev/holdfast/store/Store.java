@@ -23,7 +23,7 @@ public interface Store extends AutoCloseable {
     /** Reads on a connection of its own, without holding up any writer. */
     <T> T read(Work<T> work);
 
-    /** A number drawn at start, which tells this store's own events from those of other brokers. */
+    /** A number drawn at start, which distinguishes this store's own events from other brokers'. */
     int origin();
 
     /** Who hears how the store is doing. */

@@ -6,7 +6,6 @@ import dev.holdfast.store.Sql;
 import dev.holdfast.store.Transaction;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 
 /** The SQL of {@code finalization_attempts}; on PostgreSQL the functions write them. */
@@ -70,9 +69,9 @@ final class AttemptTable {
         return transaction.list(
                 OF_PROCESSOR,
                 p -> p.text("processor_id", processorId)
-                        .time("at", micros(at))
+                        .time("at", LeaseClock.micros(at))
                         .number("after", after)
-                        .time("until", micros(until))
+                        .time("until", LeaseClock.micros(until))
                         .number("most", most),
                 AttemptTable::read);
     }
@@ -87,10 +86,6 @@ final class AttemptTable {
 
     static int dropOld(Transaction transaction, long before, int most) throws SQLException {
         return transaction.update(DROP_OLD, p -> p.time("before", before).number("most", most));
-    }
-
-    private static long micros(Instant time) {
-        return ChronoUnit.MICROS.between(Instant.EPOCH, time);
     }
 
     private static Attempt read(Row row) throws SQLException {

@@ -60,7 +60,7 @@ record Creation(Store store, TransactionalClaims gate, Settlement settlement, Su
             throw new RefusedException(
                     RefusalCode.BAD_STATE,
                     "idempotency_key '" + asked.idempotencyKey() + "' was used for another task, "
-                            + before.get().id() + "; use a new key, or ask for the same again");
+                            + before.get().id() + "; use a new key, or repeat the same request");
         }
         return TaskTable.show(transaction, before.get().id()).orElseThrow();
     }

@@ -46,10 +46,10 @@ final class Explanation {
         if (outbox.isPresent() && outbox.get().deliveredAt() == null) {
             String error = outbox.get().lastError();
             Instant due = outbox.get().dueAt();
-            say("What is to be done at its end is not done yet, after "
+            say("Its on_finish action is not done yet, after "
                     + (outbox.get().attempts() == 1 ? "1 attempt" : outbox.get().attempts() + " attempts")
                     + (error == null ? "" : " (" + error + ")")
-                    + (due == null ? "; it was given up." : "; the next is at " + time(due) + "."));
+                    + (due == null ? "; the broker has given up." : "; the next is at " + time(due) + "."));
         }
     }
 
@@ -118,20 +118,21 @@ final class Explanation {
         boolean due = task.policy().due(task.counters());
         String processor = task.processor();
         if (processor != null) {
-            say((due ? "It can end now; " : "It cannot end yet, though ") + processor + " has claimed to end it"
+            say((due ? "It can end now; " : "It cannot end yet, though ") + processor + " holds its finalization"
                     + claimUntil(task.processorUntil()));
         } else if (due) {
             Instant since = task.dueSince();
-            say((since == null ? "It can end; " : "It has been ready to end since " + time(since) + "; ")
-                    + (task.finalizer() == Finalizer.BROKER
-                            ? "the broker ends it automatically within seconds."
-                            : "nobody has claimed to end it. A processor must: claim_finalization, then finish_task."));
+            say(
+                    (since == null ? "It can end; " : "It has been ready to end since " + time(since) + "; ")
+                            + (task.finalizer() == Finalizer.BROKER
+                                    ? "the broker ends it automatically within seconds."
+                                    : "nobody holds its finalization. A processor must: claim_finalization, then finish_task."));
         }
     }
 
     private String claimUntil(@Nullable Instant until) throws SQLException {
         return until != null && until.isBefore(now())
-                ? ", whose claim expired at " + time(until) + "; anyone may take it over."
+                ? ", but that claim expired at " + time(until) + "; anyone may take it over."
                 : ", until " + time(until) + " unless extended.";
     }
 

@@ -25,7 +25,7 @@ record FinalizationKindClaims(Store store, Claims claims, Finalizations finaliza
     public ClaimOutcome claim(ClaimRequest asked) {
         if (asked.under() != null || !asked.patience().equals(Duration.ZERO)) {
             throw new InvalidException(asked.resource()
-                    + " is claimed for itself and without waiting; use claim_finalization, or claim_next to wait");
+                    + " is claimed on its own and without waiting; use claim_finalization, or claim_next to wait");
         }
         Resource resource = asked.resource();
         Finalizations.Claimed claimed =
@@ -51,7 +51,7 @@ record FinalizationKindClaims(Store store, Claims claims, Finalizations finaliza
                         claim.generation() == generation && claim.holder().equals(holder)));
     }
 
-    /** The next one that may end; whoever is given it has been told of the steps' changes up to now. */
+    /** The next one that may end; its new holder has received the steps' changes up to now. */
     @Override
     public ClaimOutcome claimNext(NextRequest asked) {
         while (true) {
@@ -81,7 +81,7 @@ record FinalizationKindClaims(Store store, Claims claims, Finalizations finaliza
         }
         if (ending.how() == Ending.How.RELEASED && ending.keepStatus()) {
             throw new InvalidException(
-                    "keep_status: whether " + resource + " is offered follows from the task's steps");
+                    "keep_status does not apply to " + resource + ": the task's steps decide whether it is offered");
         }
         return finalizations.release(resource.id(), holder, generation, null)
                 ? new EndOutcome.Ended(resource, generation, ending.how(), false, false)

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * <ol>
  *   <li>A claim may be had as soon as one step has ended, whether the task is due or not: its holder looks, and ends the
  *       task or lets go.
- *   <li>Every claim and extension tells {@code requestedSeq}, which moves on with every change of the steps. A task ends
+ *   <li>Every claim and extension returns {@code requestedSeq}, which grows with every change of the steps. A task ends
  *       only if its holder has seen the last change, under the lock that every such change takes.
  *   <li>What is let go or lost while the task may still end is offered again. Nothing depends on somebody who was refused.
  *   <li>The terminal state, what is to be done about it, and the event are one transaction.
@@ -56,7 +56,7 @@ public interface Finalizations {
      */
     Claimed claim(String taskId, String processor, @Nullable Duration timeout, @Nullable Long generation);
 
-    /** @param handledSeq the last change that was looked at; null: the one that claim or extension told */
+    /** @param handledSeq the last change that was looked at; null: the one that the claim or extension returned */
     boolean release(String taskId, String processor, @Nullable Long generation, @Nullable Long handledSeq);
 
     /** @param outcome complete or failed; null: as the policy says */

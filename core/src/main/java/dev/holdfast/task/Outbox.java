@@ -53,6 +53,11 @@ public final class Outbox {
         this.store = store;
     }
 
+    /** Whether anything is left to do, now or later. */
+    public static boolean anyLeft(Store store) {
+        return store.read(OutboxTable::anyLeft);
+    }
+
     /** Who else has a say in what is taken next: what waits for a place that is slow must not hold up the rest. */
     public interface Places {
         /** Where this is to be done; null: here. */

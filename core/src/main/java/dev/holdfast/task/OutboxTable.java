@@ -33,6 +33,8 @@ final class OutboxTable {
             SELECT task_id, payload, attempts FROM outbox WHERE task_id = :task_id AND due_at <= :now FOR UPDATE SKIP LOCKED
             """);
 
+    private static final Sql ANY_LEFT = Sql.of("SELECT 1 AS found FROM outbox WHERE due_at IS NOT NULL LIMIT 1");
+
     /** Whoever takes it has so long; then it is due again. */
     private static final Sql TAKE = Sql.of("""
             UPDATE outbox SET due_at = :until, attempts = :attempts WHERE task_id = :task_id
@@ -59,6 +61,10 @@ final class OutboxTable {
             """);
 
     private OutboxTable() {}
+
+    static boolean anyLeft(Transaction transaction) throws SQLException {
+        return transaction.first(ANY_LEFT, _ -> {}, row -> row.number("found")).isPresent();
+    }
 
     /** @param payload what is to be done; null: nothing */
     static void add(Transaction transaction, String taskId, @Nullable String payload, long now) throws SQLException {

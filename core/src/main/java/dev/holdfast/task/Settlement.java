@@ -36,7 +36,7 @@ final class Settlement {
     private final TransactionalClaims gate;
     private final Consumer<Task> due;
 
-    /** @param due told, after the commit, that a task may end */
+    /** @param due called after the commit when a task may end */
     Settlement(TransactionalClaims gate, Consumer<Task> due) {
         this.gate = gate;
         this.due = due;

@@ -130,7 +130,7 @@ final class SqliteFinalizations implements Finalizations {
                 == RELEASED;
     }
 
-    /** The last change that the holder says it has looked at, or was told of. */
+    /** The last change that the holder says it has looked at, or has received. */
     private static long handled(Transaction transaction, String taskId, @Nullable Long handledSeq) throws SQLException {
         return handledSeq == null ? TaskTable.shownSeq(transaction, taskId) : handledSeq;
     }

@@ -23,7 +23,7 @@ import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes the ends of steps. Those that are told at the same time share one transaction, so that the steps of one task do
+ * Takes the ends of steps. Those that are reported at the same time share one transaction, so that the steps of one task do
  * not queue up for its counters, commit by commit:
  *
  * <ol>

@@ -22,10 +22,12 @@ record StepKindClaims(Claims claims, Steps steps) implements KindClaims {
             throw new InvalidException(
                     asked.resource() + " cannot be claimed under another claim; claim it without under");
         }
+        Refusal over = new Refusal.NotClaimable(asked.resource(), "over, because its task has ended");
+        if (steps.hasEnded(asked.resource().id())) {
+            return over;
+        }
         ClaimOutcome outcome = claims.claim(asked);
-        return taskGoesOn(outcome)
-                ? outcome
-                : new Refusal.NotClaimable(asked.resource(), "over, because its task has ended");
+        return taskGoesOn(outcome) ? outcome : over;
     }
 
     @Override
@@ -49,8 +51,8 @@ record StepKindClaims(Claims claims, Steps steps) implements KindClaims {
     @Override
     public EndOutcome release(Resource resource, Fence fence, Ending ending) {
         if (ending.keepStatus()) {
-            throw new InvalidException(
-                    "keep_status: a step that nobody holds is ready; release " + resource + " without it");
+            throw new InvalidException("keep_status does not apply to steps: one that nobody holds is ready; release "
+                    + resource + " without it");
         }
         if (ending.how() == Ending.How.RELEASED) {
             return claims.release(resource, fence, ending);

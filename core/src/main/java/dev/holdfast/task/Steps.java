@@ -114,10 +114,22 @@ public final class Steps {
     }
 
     Given claim(ClaimRequest asked) {
-        return given(claims.claim(asked))
-                .orElseThrow(() -> new RefusedException(
-                        RefusalCode.NOT_CLAIMABLE,
-                        "the task of step " + asked.resource().id() + " has ended"));
+        String stepId = asked.resource().id();
+        if (hasEnded(stepId)) { // what is not given was not held either, and nobody loses it
+            throw ended(stepId);
+        }
+        return given(claims.claim(asked)).orElseThrow(() -> ended(stepId));
+    }
+
+    /** Whether its task has. */
+    boolean hasEnded(String stepId) {
+        return store.read(transaction -> TaskTable.setting(transaction, Step.taskOf(stepId)))
+                .filter(task -> task.state().ended())
+                .isPresent();
+    }
+
+    private static RefusedException ended(String stepId) {
+        return new RefusedException(RefusalCode.NOT_CLAIMABLE, "the task of step " + stepId + " has ended");
     }
 
     private static Optional<Claim> granted(ClaimOutcome outcome) {

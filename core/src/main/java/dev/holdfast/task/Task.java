@@ -32,7 +32,7 @@ public record Task(
         @Nullable Instant dueSince,
         Instant createdAt,
         @Nullable Instant finishedAt) {
-    /** As it stood before the last of several ends of steps: only whoever had the last one is told that it was. */
+    /** As it stood before the last of several ends of steps: only the caller that had the last one learns that it was. */
     Task whileOthersWork() {
         return !executionStatus.equals("all_complete")
                 ? this

@@ -151,7 +151,7 @@ final class TaskTable {
                 == 1;
     }
 
-    /** The finalization's holder has been told of the changes up to here. */
+    /** The finalization's holder has received the changes up to here. */
     static void showSeq(Transaction transaction, String id, long seq) throws SQLException {
         transaction.change(TELL, p -> p.text("id", id).number("seq", seq));
     }

@@ -52,7 +52,7 @@ public final class Tasks implements AutoCloseable {
 
     /**
      * @param ids makes the ids of tasks; each must be new
-     * @param due told, after the commit, that a task may end
+     * @param due called after the commit when a task may end
      */
     public Tasks(Store store, Claims claims, Supplier<String> ids, Consumer<Task> due) {
         this.store = store;
@@ -222,7 +222,7 @@ public final class Tasks implements AutoCloseable {
     /**
      * Steps that are put off after a failure are ready at once, and what failed at the end of the task is tried again.
      *
-     * @return how many things are tried again
+     * @return how many steps and actions are retried
      */
     public int retry(String taskId) {
         get(taskId);
@@ -270,7 +270,7 @@ public final class Tasks implements AutoCloseable {
         return any;
     }
 
-    /** What has been told of steps is still taken; then it ends. */
+    /** Results of steps that have arrived are still accepted; then it ends. */
     @Override
     public void close() {
         ends.close();

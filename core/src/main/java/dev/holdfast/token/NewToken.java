@@ -40,7 +40,7 @@ public record NewToken(
         projects = projects.stream().map(NewToken::key).distinct().sorted().toList();
         if (!projects.isEmpty() && roles.contains(Role.ADMIN)) {
             throw new InvalidException(
-                    "an admin is not confined to projects; leave the projects out, or take other roles");
+                    "an admin is not limited to projects; leave the projects out, or choose other roles");
         }
     }
 

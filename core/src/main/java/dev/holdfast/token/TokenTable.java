@@ -6,7 +6,6 @@ import dev.holdfast.store.Sql;
 import dev.holdfast.store.Transaction;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
@@ -127,7 +126,7 @@ final class TokenTable {
     }
 
     private static @Nullable Long micros(@Nullable Instant at) {
-        return at == null ? null : ChronoUnit.MICROS.between(Instant.EPOCH, at);
+        return at == null ? null : LeaseClock.micros(at);
     }
 
     private static @Nullable Instant instant(@Nullable Long micros) {

@@ -4,6 +4,7 @@ import dev.holdfast.claim.InvalidException;
 import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.event.Events;
+import dev.holdfast.store.LruMap;
 import dev.holdfast.store.Sha256;
 import dev.holdfast.store.Store;
 import dev.holdfast.store.Transaction;
@@ -14,7 +15,6 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Base64;
 import java.util.HexFormat;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,7 +24,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * The tokens of a team. A token is {@code hf_}, eight digits by which people find it, and 256 random bits; only the SHA-256 of
- * the whole is kept, which is enough for a secret that nobody can guess. Its text is told once, to whoever has it made.
+ * the whole is kept, which is enough for a secret that nobody can guess. Its text is returned once, to the caller that creates it.
  *
  * <p>What was looked up counts for a second: so long a token that another broker has revoked may still be taken here.
  */
@@ -46,20 +46,17 @@ public final class Tokens {
     private final Events events;
     private final InstantSource clock;
     private final SecureRandom random;
+    private final PageSessions sessions;
     private final AtomicReference<@Nullable All> all = new AtomicReference<>();
 
-    private final Map<String, Seen> good = new LinkedHashMap<>(16, 0.75f, true) {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Seen> eldest) {
-            return size() > MOST_REMEMBERED;
-        }
-    };
+    private final Map<String, Seen> good = new LruMap<>(MOST_REMEMBERED);
 
     public Tokens(Store store, Events events, InstantSource clock, SecureRandom random) {
         this.store = store;
         this.events = events;
         this.clock = clock;
         this.random = random;
+        sessions = new PageSessions(store, clock, random);
     }
 
     /**
@@ -79,7 +76,7 @@ public final class Tokens {
     public Made create(NewToken asked) {
         Instant now = clock.instant();
         checkEnd(asked.expiresAt(), now);
-        String id = HexFormat.of().formatHex(bytes(ID_BYTES));
+        String id = HexFormat.of().formatHex(bytes(random, ID_BYTES));
         String text = text(id);
         TeamToken made = store.write(transaction -> {
             Optional<TeamToken> before = TokenTable.find(transaction, asked.name());
@@ -113,7 +110,7 @@ public final class Tokens {
     /**
      * Gives a token a new secret; everything else about it stays.
      *
-     * @param grace how long the former secret stays good, for those that have it to change over
+     * @param grace how long the former secret stays valid, for those that have it to change over
      * @param expiresAt its new end; null: it keeps the one it has
      */
     public Made rotate(String named, Duration grace, @Nullable Instant expiresAt, @Nullable String by) {
@@ -171,8 +168,20 @@ public final class Tokens {
 
     /** How it stands with what somebody shows. That it was used is written down once in a minute. */
     public TokenStatus shown(String text) {
+        return ofHash(Sha256.hex(text));
+    }
+
+    /** The same of the token that a browser signed in with; what it shows itself is kept by {@link #sessions}. */
+    public TokenStatus signedIn(String session) {
+        return sessions.tokenHash(session).map(this::ofHash).orElseGet(TokenStatus.Unknown::new);
+    }
+
+    public PageSessions sessions() {
+        return sessions;
+    }
+
+    private TokenStatus ofHash(String hash) {
         Instant now = clock.instant();
-        String hash = Sha256.hex(text);
         @Nullable TeamToken known = freshlySeen(hash, now);
         Optional<TeamToken> found = known != null
                 ? Optional.of(known)
@@ -251,10 +260,15 @@ public final class Tokens {
     }
 
     private String text(String id) {
-        return PREFIX + id + "_" + Base64.getUrlEncoder().withoutPadding().encodeToString(bytes(SECRET_BYTES));
+        return PREFIX + id + "_" + secret(random);
     }
 
-    private byte[] bytes(int count) {
+    /** What nobody can guess, in characters that need no quoting anywhere. */
+    static String secret(SecureRandom random) {
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes(random, SECRET_BYTES));
+    }
+
+    private static byte[] bytes(SecureRandom random, int count) {
         byte[] bytes = new byte[count];
         random.nextBytes(bytes);
         return bytes;

@@ -35,7 +35,7 @@ public final class Dependencies {
                     refuseSecondParent(transaction, id);
                 }
                 add(transaction, item, dependsOn, other, type, Dependency.orders(type), transaction.now(), actor);
-                tell(transaction, item, "dependency_added", dependsOn, type, actor);
+                appendEvent(transaction, item, "dependency_added", dependsOn, type, actor);
             }
             return ItemTable.show(transaction, id).orElseThrow();
         });
@@ -50,7 +50,7 @@ public final class Dependencies {
                 if (dependency.dependsOn().equals(dependsOn) && (type == null || type.equals(dependency.type()))) {
                     found = true;
                     remove(transaction, locked.item(), dependency);
-                    tell(transaction, locked.item(), "dependency_removed", dependsOn, dependency.type(), actor);
+                    appendEvent(transaction, locked.item(), "dependency_removed", dependsOn, dependency.type(), actor);
                 }
             }
             if (!found) {
@@ -132,14 +132,14 @@ public final class Dependencies {
         return new RefusedException(
                 RefusalCode.BAD_STATE,
                 "work item " + id + " cannot depend on " + dependsOn + ": " + dependsOn
-                        + " depends on it already, and neither could ever begin");
+                        + " already depends on it, so neither could ever start");
     }
 
-    private void tell(
+    private void appendEvent(
             Transaction transaction, ItemRow item, String event, String dependsOn, String type, @Nullable String actor)
             throws SQLException {
         changes.gate()
-                .tell(
+                .appendEvent(
                         transaction,
                         item.resource(),
                         null,

@@ -17,7 +17,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How every change to an item is made: lock its resource row, read the item, change it, tell of it; one transaction.
+ * How every change to an item is made: lock its resource row, read the item, change it, append the event; one transaction.
  *
  * <p>The store may run a transaction again whose commit was not answered. The id of the call, kept in the item, tells
  * such a second run from a repeat: it gives the answer of the first.
@@ -67,7 +67,16 @@ public record ItemChanges(Store store, TransactionalClaims gate, Readiness readi
         });
     }
 
+    /** What is held under a claim that is over is taken back first. */
     public Locked lock(Transaction transaction, String id) throws SQLException {
+        Locked locked = lockOnce(transaction, id);
+        LockedClaim standing = locked.standing();
+        return standing.soft() && gate.reclaimExpired(transaction, standing.resource(), "expired")
+                ? lockOnce(transaction, id)
+                : locked;
+    }
+
+    private Locked lockOnce(Transaction transaction, String id) throws SQLException {
         Pending<Optional<LockedClaim>> lock = gate.askLock(transaction, WorkItem.resource(id));
         Pending<Optional<ItemRow>> found = ItemTable.ask(transaction, id);
         LockedClaim claim = lock.get().orElseThrow(() -> notFound(id));

@@ -33,7 +33,7 @@ public final class ItemTable {
                 WHEN r.state = 'blocked' THEN 'blocked'
                 ELSE 'open' END""";
 
-    /** Everything that a {@link WorkItem} tells, but its dependencies. */
+    /** Everything that a {@link WorkItem} has, but its dependencies. */
     public static final String VIEW = "SELECT i.*, " + SHOWN_STATUS + """
              AS shown_status, r.seq AS position, r.holder, r.generation, r.acquired_at, r.renewed_at, r.expires_at,
                 r.confirmed, r.attempts, r.most_attempts, r.note, r.state AS claim_state,

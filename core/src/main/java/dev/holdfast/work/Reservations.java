@@ -135,9 +135,9 @@ public final class Reservations {
             throw new RefusedException(
                     RefusalCode.NOT_CLAIMABLE,
                     queue + " has " + alive.size() + " reservations with " + length
-                            + " characters of paths, and takes no more (at " + MOST_IN_A_QUEUE + ", or at "
+                            + " characters of paths, the most there may be (" + MOST_IN_A_QUEUE + ", or "
                             + LONGEST_IN_A_QUEUE
-                            + " characters); release what is not needed, or wait until it runs out");
+                            + " characters); release some, or wait until some expire");
         }
     }
 

@@ -109,7 +109,7 @@ public final class WorkClaims {
                 .orElse(""); // the claim will say that there is none
     }
 
-    /** Whoever may not have an item is told what is in the way, not only that something is. */
+    /** A refused caller learns what is in the way, not only that something is. */
     private ClaimOutcome explained(ClaimOutcome outcome) {
         if (!(outcome instanceof Refusal.NotClaimable refused)) {
             return outcome;
@@ -184,7 +184,7 @@ public final class WorkClaims {
             throw new RefusedException(
                     RefusalCode.NOT_CLAIMABLE,
                     holder + " has " + mostPerAgent + " work item" + (mostPerAgent == 1 ? "" : "s")
-                            + " already, the most that an agent may have at a time; close or release one first");
+                            + " already, the most an agent may hold at a time; close or release one first");
         }
     }
 

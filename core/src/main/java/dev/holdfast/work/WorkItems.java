@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *       written nowhere else; a status is never a claim.
  *   <li>What an item waits for stands in its dependencies, and whether it is ready in its resource row, kept so by the
  *       transaction that closes what it waits for. Whoever takes the next one looks at nothing else.
- *   <li>Whoever changes or closes an item that is held shows the fence of the claim. Who has lost it is told so, and
+ *   <li>Whoever changes or closes an item that is held shows the fence of the claim. Callers that have lost it get an error, and
  *       who has it now.
  * </ol>
  */
@@ -28,15 +28,15 @@ public final class WorkItems {
         public static final Rules DEFAULT = new Rules(null, 3);
     }
 
-    private final Making making;
-    private final Changing changing;
+    private final ItemCreation making;
+    private final ItemUpdates changing;
     private final Dependencies dependencies;
     private final WorkClaims claiming;
-    private final Closing closing;
+    private final ItemClosing closing;
     private final KindClaims kindClaims;
     private final Backlog backlog;
     private final Board board;
-    private final Network network;
+    private final DependencyNetwork network;
     private final Reservations reservations;
     private final ItemChanges changes;
     private final Claims claims;
@@ -45,16 +45,16 @@ public final class WorkItems {
     public WorkItems(Store store, Claims claims, Rules rules, Supplier<String> ids) {
         this.claims = claims;
         changes = new ItemChanges(store, claims.gate(), new Readiness(claims.gate()), ids);
-        making = new Making(changes, rules.mostAttempts());
-        changing = new Changing(changes);
+        making = new ItemCreation(changes, rules.mostAttempts());
+        changing = new ItemUpdates(changes);
         dependencies = new Dependencies(changes);
         reservations = new Reservations(store, claims.gate(), ids);
         claiming = new WorkClaims(changes, claims, reservations, rules.mostPerAgent());
-        closing = new Closing(changes, claiming);
+        closing = new ItemClosing(changes, claiming);
         kindClaims = new WorkKindClaims(claims, claiming);
         backlog = new Backlog(store);
         board = new Board(store);
-        network = new Network(store);
+        network = new DependencyNetwork(store);
     }
 
     public static WorkItems over(Store store, Claims claims) {
@@ -62,11 +62,11 @@ public final class WorkItems {
                 store, claims, Rules.DEFAULT, () -> UUID.randomUUID().toString());
     }
 
-    public Making making() {
+    public ItemCreation making() {
         return making;
     }
 
-    public Changing changing() {
+    public ItemUpdates changing() {
         return changing;
     }
 
@@ -78,7 +78,7 @@ public final class WorkItems {
         return claiming;
     }
 
-    public Closing closing() {
+    public ItemClosing closing() {
         return closing;
     }
 
@@ -95,7 +95,7 @@ public final class WorkItems {
         return board;
     }
 
-    public Network network() {
+    public DependencyNetwork network() {
         return network;
     }
 

@@ -19,8 +19,8 @@ public final class WorkLimits {
     public static String id(String id) {
         Text.limited("id", id, LONGEST_WORD);
         if (id.isEmpty() || id.codePoints().anyMatch(c -> c <= ' ' || c == ':' || Character.isWhitespace(c))) {
-            throw new InvalidException(
-                    "id '" + id + "' must be one word without a colon, such as hf-3k9x; leave it out to have one made");
+            throw new InvalidException("id '" + id
+                    + "' must be one word without a colon, such as hf-3k9x; leave it out to have one generated");
         }
         return id;
     }

@@ -3,6 +3,7 @@ package dev.holdfast.claim;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.holdfast.claim.Subject.DomainEvent;
 import dev.holdfast.store.PostgresStore;
 import dev.holdfast.testing.Relay;
 import dev.holdfast.testing.TestPostgres;
@@ -16,6 +17,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -38,11 +40,11 @@ class ChaosHistoriesTest {
     private static final long SEED = Long.getLong("holdfast.chaos.seed", 16);
     private static final Duration LENGTH = Duration.ofMinutes(Long.getLong("holdfast.chaos.minutes", 2));
     private static final int BROKERS = 3;
-    private static final int THREADS = 16;
-    private static final int CALLS = 150;
+    private static final int THREADS = 64;
+    private static final int CALLS = 500;
     private static final List<Resource> RESOURCES = Stream.concat(
-                    IntStream.range(0, 8).mapToObj(i -> Resource.key("k" + i)),
-                    IntStream.range(0, 4).mapToObj(i -> Resource.parse("work:" + i)))
+                    IntStream.range(0, 64).mapToObj(i -> Resource.key("k" + i)),
+                    IntStream.range(0, 32).mapToObj(i -> Resource.parse("work:" + i)))
             .toList();
 
     private enum Fault {
@@ -95,7 +97,12 @@ class ChaosHistoriesTest {
                         running.stream().flatMap(one -> one.join().stream()).toList();
                 operations += calls.size();
                 unknown += calls.stream().filter(Call::unknown).count();
-                return HistoryCheck.broken(calls, StoreClaims.events(stores.get(1)));
+                List<DomainEvent> events = StoreClaims.events(stores.get(1));
+                List<String> broken = HistoryCheck.broken(calls, events);
+                if (!broken.isEmpty()) {
+                    keep(calls, events);
+                }
+                return broken;
             } finally {
                 stores.forEach(PostgresStore::close);
             }
@@ -103,6 +110,18 @@ class ChaosHistoriesTest {
             String name = database.replaceAll(".*/|\\?.*", "");
             TestPostgres.execute(database.replace("/" + name, "/postgres"), "DROP DATABASE " + name + " WITH (FORCE)");
         }
+    }
+
+    /** What came to be can hardly be brought about a second time. */
+    private static void keep(List<Call> calls, List<DomainEvent> events) throws IOException {
+        Files.write(
+                Files.createDirectories(Path.of("target")).resolve("chaos-history.txt"),
+                Stream.concat(
+                                calls.stream()
+                                        .sorted(Comparator.comparingLong(Call::invoked))
+                                        .map(Call::toString),
+                                events.stream().map(DomainEvent::toString))
+                        .toList());
     }
 
     private static HistoryWorkload workload(int round, int broker) {

@@ -420,7 +420,7 @@ abstract class ClaimsContract {
         Displacement lost = new Displacement(KEY, 1, "expired");
         assertThat(claims.heartbeat("ann").lost()).containsExactly(lost);
         assertThat(claims.heartbeat("ann").lost()).containsExactly(lost);
-        claims.told("ann", List.of(lost));
+        claims.markReported("ann", List.of(lost));
         assertThat(claims.heartbeat("ann").lost()).isEmpty();
     }
 

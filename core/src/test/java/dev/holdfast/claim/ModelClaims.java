@@ -75,7 +75,7 @@ final class ModelClaims implements Subject {
         }
         if (grantOf(outer.get()).soft()) {
             return new Refusal.NotClaimable(
-                    asked.resource(), "asked for under " + under.resource() + ", which is itself held softly");
+                    asked.resource(), "asked for under " + under.resource() + ", which is itself a soft claim");
         }
         Optional<ModelThing> found = findOrMake(asked.resource());
         if (found.isEmpty()) {
@@ -228,7 +228,7 @@ final class ModelClaims implements Subject {
     }
 
     @Override
-    public void told(String holder, List<Displacement> lost) {
+    public void markReported(String holder, List<Displacement> lost) {
         notices.removeIf(notice -> notice.holder().equals(holder) && lost.contains(notice.lost()));
     }
 

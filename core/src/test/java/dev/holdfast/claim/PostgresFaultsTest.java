@@ -17,6 +17,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -231,11 +232,11 @@ class PostgresFaultsTest {
     }
 
     /**
-     * A create hands its item to a waiter, and its commit comes through only after the client has given the connection
-     * up. The waiter is not left to itself before that is decided: it would find nothing, and hold it.
+     * A create hands its item to a waiter, and the client finds out after the waiter's patience that it does not know whether
+     * that was committed. It was; the waiter is not left to itself before that is decided: it would find nothing, and hold it.
      */
     @Test
-    void a_waiter_that_was_handed_something_by_a_commit_that_came_late_has_it_and_knows_so() throws Exception {
+    void a_waiter_that_was_handed_something_by_a_commit_that_was_not_answered_has_it_and_knows_so() throws Exception {
         Duration patience = Duration.ofSeconds(1);
         try (Proxied on = Proxied.open();
                 ExecutorService agents = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -245,7 +246,7 @@ class PostgresFaultsTest {
             await().until(() -> on.claims().waiting(Kind.WORK) == 1);
             // the grant is the last that is written before the commit
             on.proxy()
-                    .cutBeforeRequestAfter(
+                    .cutAfterRequestAfter(
                             "claimed", () -> await().until(() -> System.nanoTime() - start > 2 * patience.toNanos()));
             on.claims().create(NewResource.of(Resource.parse("work:late")));
             assertThat(on.proxy().cuts()).isEqualTo(1);
@@ -254,6 +255,28 @@ class PostgresFaultsTest {
                     .containsExactly("ann");
             assertThat(waiting.get(30, TimeUnit.SECONDS))
                     .isInstanceOfAny(ClaimOutcome.Granted.class, ClaimOutcome.AlreadyHeld.class);
+            assertThat(on.eventsOf(Resource.parse("work:late"))).containsExactly("created", "claimed");
+        }
+    }
+
+    /** The commit reaches the server after the second run was answered, and the first one was ended before that. */
+    @Test
+    void a_waiter_that_was_handed_something_by_a_run_that_was_ended_gets_it_all_the_same() throws Exception {
+        CountDownLatch answered = new CountDownLatch(1);
+        try (Proxied on = Proxied.open();
+                ExecutorService agents = Executors.newVirtualThreadPerTaskExecutor()) {
+            Future<ClaimOutcome> waiting = agents.submit(
+                    () -> on.claims().claimNext(NextRequest.of(Kind.WORK, "ann").waiting(Duration.ofSeconds(30))));
+            await().until(() -> on.claims().waiting(Kind.WORK) == 1);
+            on.proxy().cutBeforeRequestAfter("claimed", () -> await().until(() -> answered.getCount() == 0));
+            on.claims().create(NewResource.of(Resource.parse("work:late")));
+            assertThat(on.proxy().cuts()).isEqualTo(1);
+            answered.countDown();
+            assertThat(waiting.get(60, TimeUnit.SECONDS)).isInstanceOf(ClaimOutcome.Granted.class);
+            assertThat(on.claims().held(Kind.WORK, null, null))
+                    .extracting(Claim::holder)
+                    .containsExactly("ann");
+            assertThat(on.eventsOf(Resource.parse("work:late"))).containsExactly("created", "claimed");
         }
     }
 

@@ -107,7 +107,7 @@ sealed interface Step {
             return subject -> {
                 HolderHeartbeat beat = subject.heartbeat(holder);
                 if (answered) {
-                    subject.told(holder, beat.lost());
+                    subject.markReported(holder, beat.lost());
                 }
                 return beat;
             };

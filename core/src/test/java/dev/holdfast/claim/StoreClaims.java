@@ -59,8 +59,8 @@ final class StoreClaims implements Subject {
     }
 
     @Override
-    public void told(String holder, List<Displacement> lost) {
-        claims.told(holder, lost);
+    public void markReported(String holder, List<Displacement> lost) {
+        claims.markReported(holder, lost);
     }
 
     @Override

@@ -87,7 +87,7 @@ class RepositoriesTest {
         assertThat(RepositoryKey.ofQueue(written)).isEqualTo(key);
     }
 
-    private static Sighting seen(String name, String root, String folder) {
-        return new Sighting(name, root, LAPTOP, folder);
+    private static RepositoryReport seen(String name, String root, String folder) {
+        return new RepositoryReport(name, root, LAPTOP, folder);
     }
 }

@@ -146,7 +146,8 @@ abstract class DiscussionContract extends OnReviews {
                         id,
                         Verdicts.Given.of("changes_requested", "rather so", Fence.of("reviewer-a", 1))
                                 .counterPatch(OTHER));
-        assertThat(reviews.counterPatches().accept(id, Caller.UNKNOWN, true)).isTrue();
+        assertThat(reviews.counterPatches().accept(id, null, Caller.UNKNOWN, true))
+                .isTrue();
         assertThat(shown(id).status()).isEqualTo(ReviewStatus.PENDING);
         assertThat(next("reviewer-b")).isEmpty();
         assertThat(next("reviewer-a")).contains(id);
@@ -159,6 +160,28 @@ abstract class DiscussionContract extends OnReviews {
         assertRefused(() -> reviews.counterPatches().accept(id), "bad_state", "No pending counter-patch to accept");
         assertRefused(() -> reviews.counterPatches().reject(id), "bad_state", "No pending counter-patch to reject");
         assertRefused(() -> reviews.counterPatches().accept("none"), "not_found", "Review not found: none");
+    }
+
+    @Test
+    void a_counter_patch_that_was_not_read_is_neither_accepted_nor_rejected() {
+        String id = commentedWithCounterPatch();
+        assertRefused(
+                () -> reviews.counterPatches().accept(id, "r2:another", Caller.UNKNOWN, false),
+                "stale",
+                "another counter-patch has arrived");
+        assertRefused(
+                () -> reviews.counterPatches().reject(id, "r2:another", Caller.UNKNOWN),
+                "stale",
+                "another counter-patch has arrived");
+
+        String read = reviews.reading()
+                .proposal(id, null)
+                .orElseThrow()
+                .counterPatch()
+                .orElseThrow()
+                .counterPatchRevision();
+        reviews.counterPatches().accept(id, read, Caller.UNKNOWN, false);
+        assertThat(shown(id).revision()).isEqualTo(read);
     }
 
     @Test

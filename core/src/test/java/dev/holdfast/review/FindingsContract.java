@@ -127,7 +127,7 @@ abstract class FindingsContract extends OnReviews {
                 })
                 .hasMessageStartingWith(
                         "Approval blocked by finding f1 (must_fix, open) at x:3, raised by ann in round 1:"
-                                + " this is wrong. If it is fixed, whoever raised it resolves it: resolved: [\"f1\"];");
+                                + " this is wrong. If it is fixed, the reviewer who raised it resolves it: resolved: [\"f1\"];");
         assertThat(shown(id).status()).isEqualTo(ReviewStatus.CLAIMED);
         assertThat(shown(id).blockingFindings()).isEqualTo(1);
         assertThat(say(id, "approved", null, "ann", Remarks.resolve("f1")).status())
@@ -214,7 +214,7 @@ abstract class FindingsContract extends OnReviews {
         assertThat(findings(id)).isEmpty();
         String plan = create();
         claim(plan, "ann");
-        pointless(plan, at("x", 1, Severity.NOTE), "This proposal has no diff that findings could point at");
+        pointless(plan, at("x", 1, Severity.NOTE), "This proposal has no diff for findings to point at");
         assertThatThrownBy(() -> say(
                         id,
                         "comment",

@@ -103,7 +103,7 @@ abstract class ImportContract extends OnReviews {
         assertRefused(() -> claim("a", "bob"), "bad_state", "Invalid transition: in_review -> claimed");
         assertThat(reviews.next().claim(asked("bob", "webshop"))).isEmpty();
         assertThat(verdict("a", "comment", "looks fine", null, null).status()).isEqualTo(ReviewStatus.IN_REVIEW);
-        assertRefused(() -> verdict("a", "approved", "fine", null, null), "unread", "nobody is named who was shown");
+        assertRefused(() -> verdict("a", "approved", "fine", null, null), "unread", "no reviewer was named");
         read("a", "bob");
         assertRefused(() -> verdict("a", "approved", "fine", "ann", null), "unread", "ann was shown nothing");
         assertThat(verdict("a", "approved", "fine", "bob", null).status()).isEqualTo(ReviewStatus.APPROVED);
@@ -315,6 +315,27 @@ abstract class ImportContract extends OnReviews {
                 .containsExactly(How.IMPORTED, How.REFUSED, How.REFUSED, How.IMPORTED);
         assertThat(taken.get(1).reason()).contains("body of a message is longer than 200000");
         assertThat(taken.get(2).reason()).contains("verdict_reason");
+    }
+
+    @Test
+    void what_an_event_tells_beside_its_status_must_be_an_object() {
+        assertThat(reviews.imports()
+                        .take(
+                                List.of(review("a", ReviewStatus.PENDING)
+                                        .events(event(1, "claimed", "x", null, null, "some text", 0))
+                                        .build()),
+                                false,
+                                Caller.UNKNOWN))
+                .containsExactly(
+                        new Imports.Taken("a", How.REFUSED, "metadata of event 1 must be a JSON object as text"));
+    }
+
+    @Test
+    void a_review_does_not_go_back_to_an_earlier_round() {
+        take(review("a", ReviewStatus.PENDING));
+        take(review("a", ReviewStatus.PENDING).round(2));
+
+        assertThat(take(review("a", ReviewStatus.PENDING).reason("other"))).isEqualTo(How.REFUSED);
     }
 
     @Test

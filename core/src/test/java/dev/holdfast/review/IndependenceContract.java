@@ -244,12 +244,14 @@ abstract class IndependenceContract extends OnReviews {
                                 .counterPatch(LifecycleContract.OTHER),
                         inSession(codex));
         assertRefused(
-                () -> reviews.counterPatches().accept(id, inSession(codex), false), "forbidden", "bob suggested it");
+                () -> reviews.counterPatches().accept(id, null, inSession(codex), false),
+                "forbidden",
+                "bob suggested it");
         assertRefused(
-                () -> reviews.counterPatches().accept(id, Caller.named("bob"), false),
+                () -> reviews.counterPatches().accept(id, null, Caller.named("bob"), false),
                 "forbidden",
                 "Its proposer decides");
-        reviews.counterPatches().accept(id, Caller.named("ann"), false);
+        reviews.counterPatches().accept(id, null, Caller.named("ann"), false);
     }
 
     @Test
@@ -305,18 +307,18 @@ abstract class IndependenceContract extends OnReviews {
         String claude = session("s-1", "claude", null);
         String id = propose(Caller.UNKNOWN);
         for (Caller unknown : List.of(Caller.UNKNOWN, Caller.named("bob"), Caller.named(claude))) {
-            assertRefused(() -> claimAs(id, "bob", unknown), "forbidden", "nobody vouches for");
-            assertRefused(() -> next("bob", unknown), "forbidden", "nobody vouches for");
+            assertRefused(() -> claimAs(id, "bob", unknown), "forbidden", "nothing identifies");
+            assertRefused(() -> next("bob", unknown), "forbidden", "nothing identifies");
             assertRefused(
                     () -> reviews.approvals().overrideDiff(null, LifecycleContract.DIFF, "bob", "hurry", unknown),
                     "forbidden",
-                    "nobody vouches for");
+                    "nothing identifies");
         }
         long generation = claimAs(id, "bob", inSession(claude)).claim().generation();
         assertRefused(
                 () -> verdictAs(id, "approved", "bob", generation, Remarks.NONE, Caller.named("bob")),
                 "forbidden",
-                "nobody vouches for bob");
+                "nothing identifies bob");
         verdictAs(id, "approved", "bob", generation, Remarks.NONE, inSession(claude));
         assertThat(next("codex-r1-0a1b2c3d", pool())).isEmpty();
     }
@@ -330,7 +332,7 @@ abstract class IndependenceContract extends OnReviews {
         String codex = session("s-3", "codex", null);
         String id = propose(inSession(claude));
         assertRefused(() -> claimAs(id, another, inSession(another)), "forbidden", "of the same make (claude)");
-        assertRefused(() -> claimAs(id, "bob", Caller.UNKNOWN), "forbidden", "it is not known what bob is");
+        assertRefused(() -> claimAs(id, "bob", Caller.UNKNOWN), "forbidden", "the engine of bob is unknown");
         assertThat(next(another, inSession(another))).isEmpty();
         release(claimAs(id, codex, inSession(codex)));
         release(claimAs(id, "ann", person("ann")));

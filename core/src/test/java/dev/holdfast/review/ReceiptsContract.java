@@ -45,8 +45,8 @@ abstract class ReceiptsContract extends OnReviews {
                 () -> approve(id, "ann"),
                 "unread",
                 "Unread: ann was shown nothing of revision " + before.revision() + ", which has " + DIFF.length()
-                        + " characters. Read it with get_proposal (caller_id: \"ann\"), going on at next_offset while"
-                        + " there is one; then approve.");
+                        + " characters. Read it with get_proposal (caller_id: \"ann\"), continuing at next_offset until"
+                        + " there is none; then approve.");
         assertThat(shown(id)).isEqualTo(before);
         assertThat(eventTypes(id)).containsExactly("review_created", "claimed");
 

@@ -401,6 +401,22 @@ abstract class StepsContract extends OnAStore {
     }
 
     @Test
+    void who_asks_for_a_step_of_an_ended_task_is_refused_and_loses_nothing() {
+        Task task = diamond(Policy.ALL_SUCCEEDED);
+        tasks.cancel(task.id(), "not needed", "ann");
+        long events = count("events");
+        String stepId = tasks.steps(task.id(), 0, 1).getFirst().id();
+
+        assertThatThrownBy(() -> tasks.steps().claim(stepId, "b", null, null))
+                .isInstanceOf(RefusedException.class)
+                .hasMessage("the task of step " + stepId + " has ended");
+        assertThat(tasks.stepKeeper().claim(ClaimRequest.of(Step.resource(stepId), "b")))
+                .isInstanceOf(Refusal.NotClaimable.class);
+        assertThat(claims.heartbeat("b").lost()).isEmpty();
+        assertThat(count("events")).isEqualTo(events);
+    }
+
+    @Test
     void a_step_that_cannot_be_ended_keeps_neither_its_siblings_nor_other_tasks_from_it() {
         Task first = tasks.create(NewTask.of("first", NewStep.of("a"), NewStep.of("b"), NewStep.of("c")));
         Task second = tasks.create(NewTask.of("second", NewStep.of("a")));

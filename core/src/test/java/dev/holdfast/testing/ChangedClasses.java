@@ -10,6 +10,7 @@ import java.util.Collections;
 import java.util.Enumeration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -17,6 +18,7 @@ import java.util.stream.Stream;
 /** The product and its tests once more beside those that run, with some classes replaced. Libraries are shared. */
 final class ChangedClasses extends URLClassLoader {
     private static final long LONGEST_MINUTES = 3;
+    private static final Set<String> SHARED = Set.of(Checker.class.getName(), TestSqlite.class.getName());
 
     private ChangedClasses(URL[] classes) {
         super(classes, ChangedClasses.class.getClassLoader());
@@ -62,10 +64,10 @@ final class ChangedClasses extends URLClassLoader {
         return Collections.emptyEnumeration();
     }
 
-    /** Ours come from here, all but what the caller casts to. */
+    /** Ours come from here, all but what the caller casts to, and the empty store: its tables are made once for all. */
     @Override
     protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
-        if (!name.startsWith("dev.holdfast.") || name.equals(Checker.class.getName())) {
+        if (!name.startsWith("dev.holdfast.") || SHARED.contains(name)) {
             return super.loadClass(name, resolve);
         }
         synchronized (getClassLoadingLock(name)) {

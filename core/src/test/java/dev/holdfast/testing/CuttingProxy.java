@@ -14,11 +14,20 @@ public final class CuttingProxy extends TestProxy {
     private final AtomicReference<@Nullable Cut> wanted = new AtomicReference<>();
     private final AtomicInteger cuts = new AtomicInteger();
 
-    /**
-     * @param request what the request contains after which to cut
-     * @param late cut when the next request comes, and hold that one back; if not, cut before the answer
-     */
-    private record Cut(String request, boolean late, Runnable meanwhile) {}
+    /** What does not arrive at the other side, or only when the client is gone. */
+    private enum Lost {
+        REQUEST,
+        ANSWER,
+        NEXT_REQUEST,
+        NEXT_ANSWER
+    }
+
+    /** @param request what the request contains that says where to cut */
+    private record Cut(String request, Lost lost, Runnable meanwhile) {
+        Cut losing(Lost other) {
+            return new Cut(request, other, meanwhile);
+        }
+    }
 
     public CuttingProxy(int serverPort) {
         super(serverPort);
@@ -31,15 +40,25 @@ public final class CuttingProxy extends TestProxy {
 
     /** The same; this happens before the client finds out. */
     public void cutAfterRequestWith(String text, Runnable meanwhile) {
-        wanted.set(new Cut(text, false, meanwhile));
+        wanted.set(new Cut(text, Lost.ANSWER, meanwhile));
+    }
+
+    /** The same with the request that comes after the one with this text. */
+    public void cutAfterRequestAfter(String text, Runnable meanwhile) {
+        wanted.set(new Cut(text, Lost.NEXT_ANSWER, meanwhile));
     }
 
     /**
-     * The client is cut off when it makes the request after the next one with this text; that request still reaches the
-     * server, but only when this has happened.
+     * The client is cut off when it makes the request with this text; that still reaches the server, but only when this has
+     * happened.
      */
+    public void cutBeforeRequestWith(String text, Runnable meanwhile) {
+        wanted.set(new Cut(text, Lost.REQUEST, meanwhile));
+    }
+
+    /** The same with the request that comes after the one with this text. */
     public void cutBeforeRequestAfter(String text, Runnable meanwhile) {
-        wanted.set(new Cut(text, true, meanwhile));
+        wanted.set(new Cut(text, Lost.NEXT_REQUEST, meanwhile));
     }
 
     /** How many connections were cut. */
@@ -76,15 +95,12 @@ public final class CuttingProxy extends TestProxy {
                 OutputStream out = to.getOutputStream();
                 for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
                     String bytes = new String(buffer, 0, read, StandardCharsets.ISO_8859_1);
-                    Cut marked = cut;
-                    if (requests && marked != null && marked.late()) {
+                    if (requests && isHeldBack(bytes)) {
                         cuts.incrementAndGet();
                         from.close();
-                        marked.meanwhile().run();
-                    } else if (requests) {
-                        markIfWanted(bytes);
-                    } else if (marked != null && !marked.late()) {
-                        marked.meanwhile().run();
+                        meanwhile();
+                    } else if (!requests && isLost()) {
+                        meanwhile();
                         cuts.incrementAndGet();
                         return;
                     }
@@ -94,6 +110,31 @@ public final class CuttingProxy extends TestProxy {
             } catch (IOException _) {
                 // one side is gone: so is the other
             }
+        }
+
+        private void meanwhile() {
+            Cut marked = cut;
+            if (marked != null) {
+                marked.meanwhile().run();
+            }
+        }
+
+        private boolean isLost() {
+            Cut marked = cut;
+            return marked != null && marked.lost() == Lost.ANSWER;
+        }
+
+        private boolean isHeldBack(String request) {
+            Cut marked = cut;
+            if (marked == null) {
+                markIfWanted(request);
+            } else if (marked.lost() == Lost.NEXT_REQUEST) {
+                cut = marked.losing(Lost.REQUEST);
+            } else if (marked.lost() == Lost.NEXT_ANSWER) {
+                cut = marked.losing(Lost.ANSWER);
+            }
+            Cut now = cut;
+            return now != null && now.lost() == Lost.REQUEST;
         }
 
         /** The text may stand in two pieces, one at the end of what came before. */

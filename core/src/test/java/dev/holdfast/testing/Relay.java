@@ -10,6 +10,8 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /** A network between a client and its server that can get slow, fall silent, and break. */
 public final class Relay extends TestProxy {
+    private static final int STACK_BYTES = 256 << 10;
+
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
     private volatile Duration delay = Duration.ZERO;
     private volatile boolean silent;
@@ -55,8 +57,13 @@ public final class Relay extends TestProxy {
         server.setTcpNoDelay(true);
         open.add(client);
         open.add(server);
-        Thread.ofVirtual().start(() -> carry(client, server));
-        Thread.ofVirtual().start(() -> carry(server, client));
+        start(client, server);
+        start(server, client);
+    }
+
+    /** Not on virtual threads: a network must not get slow because the test's own callers keep those busy. */
+    private void start(Socket from, Socket to) {
+        Thread.ofPlatform().daemon().name("relay").stackSize(STACK_BYTES).start(() -> carry(from, to));
     }
 
     private void carry(Socket from, Socket to) {

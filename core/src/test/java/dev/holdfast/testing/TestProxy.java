@@ -18,7 +18,7 @@ abstract class TestProxy implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        Thread.ofVirtual().start(this::accept);
+        Thread.ofPlatform().daemon().start(this::accept);
     }
 
     /** Takes over both ends of a new connection, and closes them in the end. Must not wait. */

@@ -215,7 +215,7 @@ abstract class BacklogContract extends OnBacklog {
         String a = create("a");
         String b = create("b", a);
         String c = create("c", b);
-        assertRefused(() -> depend(a, c), "bad_state", "neither could ever begin");
+        assertRefused(() -> depend(a, c), "bad_state", "neither could ever start");
         assertThatThrownBy(() -> depend(a, a)).isInstanceOf(InvalidException.class);
         work.dependencies().add(a, c, "related", null);
         assertThat(status(a)).isEqualTo(WorkStatus.OPEN);
@@ -407,7 +407,8 @@ abstract class BacklogContract extends OnBacklog {
                 .id();
         create("third");
         Claim claim = claim(first, "ann");
-        Closing.Closed closed = work.closing().close(first, claim.fence(), "done", NextRequest.of(Kind.WORK, "ann"));
+        ItemClosing.Closed closed =
+                work.closing().close(first, claim.fence(), "done", NextRequest.of(Kind.WORK, "ann"));
         assertThat(closed.item().status()).isEqualTo(WorkStatus.CLOSED);
         assertThat(closed.item().closeReason()).isEqualTo("done");
         assertThat(closed.item().closedBy()).isEqualTo("ann");
@@ -439,7 +440,7 @@ abstract class BacklogContract extends OnBacklog {
                 "fence_missing",
                 "claim_generation");
         assertRefused(
-                () -> work.closing().close(free, new Fence("bob", null), null, null), "bad_state", "closed already");
+                () -> work.closing().close(free, new Fence("bob", null), null, null), "bad_state", "already closed");
     }
 
     @Test

@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -140,6 +141,59 @@ abstract class BeadsContract extends OnBacklog {
         Claim claim = claims.held(Kind.WORK, "ann", null).getFirst();
         close("bd-1", claim);
         assertThat(next("ann")).isEqualTo("bd-2");
+    }
+
+    @Test
+    void a_time_that_no_store_can_keep_stays_in_its_line_only() {
+        String line = "{\"id\":\"bd-1\",\"title\":\"a\",\"created_at\":\"+999999999-12-31T23:59:59Z\"}";
+
+        assertThat(take(line).created()).isEqualTo(1);
+        assertThat(export()).containsExactly(line);
+    }
+
+    @Test
+    void a_number_that_nobody_can_keep_costs_its_line_only() {
+        BeadsReport report = take(
+                "{\"id\":\"bd-1\",\"title\":\"a\",\"estimated_minutes\":1E-400253402300800}",
+                "{\"id\":\"bd-2\",\"title\":\"b\"}");
+
+        assertThat(report.created()).isEqualTo(1);
+        assertThat(report.problems()).extracting(BeadsReport.Problem::line).containsExactly(1);
+    }
+
+    @Test
+    void text_that_no_store_can_keep_costs_its_line_only() {
+        String nul = "\"a\\u0000b\"";
+        List<String> lines = new ArrayList<>();
+        for (String field : List.of(
+                "id",
+                "title",
+                "description",
+                "status",
+                "issue_type",
+                "assignee",
+                "queue",
+                "external_ref",
+                "created_by")) {
+            String others = field.equals("title") ? "" : "\"title\":\"a\",";
+            lines.add("{" + others + "\"" + field + "\":" + nul + "}");
+        }
+        lines.add("{\"title\":\"a\",\"queue\":\"half \\ud800\"}");
+        lines.add("{\"title\":\"a\",\"status\":\"closed\",\"close_reason\":" + nul + "}");
+        lines.add("{\"title\":\"a\",\"labels\":[" + nul + "]}");
+        lines.add("{\"title\":\"a\",\"dependencies\":[{\"depends_on_id\":" + nul + "}]}");
+        lines.add("{\"_type\":" + nul + ",\"key\":\"k\"}");
+        lines.add("{\"_type\":\"memory\",\"key\":" + nul + "}");
+        int bad = lines.size();
+        lines.add("{\"id\":\"bd-1\",\"title\":\"a\",\"notes\":" + nul + ",\"metadata\":{\"k\":" + nul + "}}");
+
+        BeadsReport report = take(lines.toArray(String[]::new));
+
+        assertThat(report.problems())
+                .extracting(BeadsReport.Problem::line)
+                .containsExactlyElementsOf(IntStream.rangeClosed(1, bad).boxed().toList());
+        assertThat(report.created()).isEqualTo(1);
+        assertThat(export()).containsExactly(lines.getLast());
     }
 
     @Test

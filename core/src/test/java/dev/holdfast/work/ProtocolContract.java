@@ -18,6 +18,8 @@ import dev.holdfast.claim.HolderHeartbeat;
 import dev.holdfast.claim.InvalidException;
 import dev.holdfast.claim.Kind;
 import dev.holdfast.claim.Refusal;
+import dev.holdfast.claim.RefusalCode;
+import dev.holdfast.claim.RefusedException;
 import dev.holdfast.claim.Resource;
 import dev.holdfast.claim.Under;
 import dev.holdfast.store.Engine;
@@ -132,6 +134,27 @@ abstract class ProtocolContract extends OnBacklog {
         assertThat(tryClaim(id, "bob")).isInstanceOf(Refusal.Held.class);
         claims.release(outer, null);
         claim(id, "bob");
+    }
+
+    @Test
+    void what_is_held_softly_is_changed_and_closed_by_its_holder_alone_until_the_outer_claim_ends() {
+        Claim outer = claim(create("sprint"), "ann");
+        String id = create("a");
+        ClaimRequest soft =
+                ClaimRequest.of(WorkItem.resource(id), "ann").under(new Under(outer.resource(), outer.generation()));
+        assertThat(work.claiming().claim(soft, Set.of())).isInstanceOf(ClaimOutcome.Granted.class);
+        WorkChange putOff = new WorkChange().status(WorkStatus.DEFERRED);
+
+        assertThatThrownBy(() -> update(id, null, new WorkChange().title("b")))
+                .isInstanceOfSatisfying(
+                        RefusedException.class,
+                        refused -> assertThat(refused.code()).isEqualTo(RefusalCode.FENCE_MISSING));
+        assertThatThrownBy(() -> update(id, null, putOff)).isInstanceOf(RefusedException.class);
+        assertThatThrownBy(() -> work.closing().close(id, new Fence(null, null), null, null))
+                .isInstanceOf(RefusedException.class);
+
+        claims.release(outer, null);
+        assertThat(update(id, null, putOff).status()).isEqualTo(WorkStatus.DEFERRED);
     }
 
     @Test

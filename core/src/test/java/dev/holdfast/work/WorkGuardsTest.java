@@ -37,14 +37,14 @@ class WorkGuardsTest {
         List<Guard> onBoth = List.of(
                 new Guard(
                         "fence of a close",
-                        "work/Closing.java",
+                        "work/ItemClosing.java",
                         Map.of(
                                 "boolean replayed = end(locked, fence, why);",
                                 "boolean replayed = end(locked,"
                                         + " new Fence(locked.standing().holder(), locked.standing().generation()), why);")),
                 new Guard(
                         "fence of an update",
-                        "work/Changing.java",
+                        "work/ItemUpdates.java",
                         Map.of("if (refusal.isPresent()) {", "if (refusal.isPresent() && fence.holder() == null) {")),
                 new Guard(
                         "all of the dependencies",

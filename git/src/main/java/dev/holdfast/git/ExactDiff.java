@@ -67,7 +67,7 @@ public final class ExactDiff {
         return staged(from, CONTEXT);
     }
 
-    /** The same, with the context that tells its place. */
+    /** The same, with the context that identifies its place. */
     public PlacedDiff placedStaged(String from) {
         return placed(context -> staged(from, context));
     }
@@ -82,7 +82,7 @@ public final class ExactDiff {
         return sinceRead(from, CONTEXT);
     }
 
-    /** The same, with the context that tells its place. */
+    /** The same, with the context that identifies its place. */
     public PlacedDiff placedBetween(String from, String to) {
         objects.readTree(to);
         return placed(context -> sinceRead(from, context));
@@ -144,7 +144,7 @@ public final class ExactDiff {
             throw new GitFailure(
                     GitFailure.Kind.TOO_MUCH,
                     "the diff has more than " + (Limits.MOST_OUTPUT >> 20)
-                            + " MB: no reviewer reads that. Make several smaller commits, each reviewed by itself.",
+                            + " MB, too much to review. Split it into smaller commits, each with its own review.",
                     e);
         }
     }
@@ -159,8 +159,8 @@ public final class ExactDiff {
         int nul = text.toString().indexOf('\0');
         if (result.isError() || nul >= 0) {
             String before = nul >= 0 ? text.toString().substring(0, nul) : text.toString();
-            throw new GitFailure(file(before) + " is neither UTF-8 nor binary to git, so nobody can review it as text."
-                    + " Say what it is in .gitattributes: <path> -diff makes it binary,"
+            throw new GitFailure(file(before) + " is neither UTF-8 nor binary to git, so it cannot be reviewed as text."
+                    + " Declare it in .gitattributes: <path> -diff makes it binary,"
                     + " <path> working-tree-encoding=ISO-8859-1 (or the like) text.");
         }
         return text.toString();

@@ -87,7 +87,7 @@ final class FileDiff {
     /** The id of the content that it was made from. */
     String before() {
         if (before == null) {
-            throw new GitFailure("git does not say what this was made from: "
+            throw new GitFailure("git does not show what this diff was made from: "
                     + text.lines().findFirst().orElse(""));
         }
         return before;

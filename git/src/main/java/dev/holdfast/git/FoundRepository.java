@@ -76,7 +76,7 @@ public final class FoundRepository {
         List<String> lines = answer.lines();
         if (lines.size() != 7) {
             throw new GitFailure(
-                    "the path of the repository of " + folder + " has a line break, which git cannot tell");
+                    "the path of the repository that " + folder + " is in has a line break, which git cannot report");
         }
         return new Places(
                 lines.get(0).equals("true"),
@@ -108,7 +108,7 @@ public final class FoundRepository {
             return new GitFailure(
                     GitFailure.Kind.UNTRUSTED,
                     bare
-                            + " is a bare repository. One can come with a stranger's files, so it is used only where you name"
+                            + " is a bare repository. One can be hidden among a stranger's files, so it is used only if you name"
                             + " it: GIT_DIR=" + bare);
         }
         if (errors.contains("not a git repository")) {

@@ -57,7 +57,7 @@ public final class Git {
         this.environment = environment;
     }
 
-    /** For a program of its own. What git tells its hooks about a repository is not for it, and left out. */
+    /** For a program of its own. What git passes to its hooks about a repository is not for it, and left out. */
     public static Git alone(Map<String, String> environment) {
         return new Git(GitEnvironment.of(environment, false));
     }
@@ -86,9 +86,7 @@ public final class Git {
             command.add(SearchPath.of(environment).program("git"));
         } catch (IOException e) {
             throw new GitFailure(
-                    GitFailure.Kind.NO_GIT,
-                    e.getMessage() + "; install it, or start this where the PATH leads to it",
-                    e);
+                    GitFailure.Kind.NO_GIT, e.getMessage() + "; install it, or add its folder to the PATH", e);
         }
         command.addAll(words);
         return new Run(command, folder, variables).within(limits);

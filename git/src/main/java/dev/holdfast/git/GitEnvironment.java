@@ -26,7 +26,7 @@ final class GitEnvironment {
     /** Which files hold the user's settings. A relative path would mean another file in every repository. */
     private static final List<String> FILES_OF_THE_USER = List.of("GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM");
 
-    /** What git tells its hooks: which repository, and the index and objects of what is about to go in. */
+    /** What git passes to its hooks: which repository, and the index and objects of what is about to go in. */
     private static final List<String> OF_A_HOOK = List.of(
             "GIT_DIR",
             "GIT_COMMON_DIR",

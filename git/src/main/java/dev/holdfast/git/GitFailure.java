@@ -2,7 +2,7 @@ package dev.holdfast.git;
 
 import org.jspecify.annotations.Nullable;
 
-/** Git could not be asked, or cannot tell. The message is for the user; it says what to do. */
+/** Git could not be run, or has no answer. The message is for the user; it says what to do. */
 public final class GitFailure extends RuntimeException {
     private static final long serialVersionUID = 1;
 
@@ -15,7 +15,7 @@ public final class GitFailure extends RuntimeException {
         /** Git itself does not trust the repository, because of whose it is or where it lies. */
         UNTRUSTED,
         TIMED_OUT,
-        /** It has more to tell than was allowed for. */
+        /** It printed more than was allowed. */
         TOO_MUCH,
         /** Anything else. */
         FAILED

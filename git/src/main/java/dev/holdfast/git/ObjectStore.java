@@ -62,7 +62,7 @@ public final class ObjectStore implements AutoCloseable {
                 throw e;
             }
         } catch (IOException e) {
-            throw new GitFailure("there is no place for git to work in: " + e.getMessage(), e);
+            throw new GitFailure("cannot create a temporary folder for git: " + e.getMessage(), e);
         }
     }
 

@@ -121,7 +121,7 @@ public record PlacedDiff(String text, String plain, boolean standsOnce, int digi
         return true;
     }
 
-    /** Takes the larger part of each file that needs it; false when git has too much to tell. */
+    /** Takes the larger part of each file that needs it; false when git prints too much. */
     private static boolean grow(List<FileDiff> chosen, List<FileLines> before, Source source, int context) {
         List<FileDiff> larger;
         try {
@@ -133,7 +133,7 @@ public record PlacedDiff(String text, String plain, boolean standsOnce, int digi
             throw e;
         }
         if (larger.size() != chosen.size()) {
-            throw new GitFailure("git tells of other files when asked for more context");
+            throw new GitFailure("git reports different files when asked for more context");
         }
         for (int at = 0; at < chosen.size(); at++) {
             if (!chosen.get(at).standsOnceIn(before.get(at))) {
@@ -157,8 +157,8 @@ public record PlacedDiff(String text, String plain, boolean standsOnce, int digi
                                 ? found.get(at++)
                                         .orElseThrow(
                                                 () -> new GitFailure(
-                                                        "git does not find " + part.before()
-                                                                + ", which it has made a diff of; is the repository whole? git fsck tells"))
+                                                        "git cannot find " + part.before()
+                                                                + ", although the diff refers to it; is the repository damaged? Check with git fsck"))
                                 : new byte[0]));
             }
             return Optional.of(before);

@@ -50,8 +50,7 @@ record Run(List<String> command, Path folder, Map<String, String> environment) {
                 long left = patience - (System.nanoTime() - began);
                 boolean ended = process.waitFor(Math.min(left, LOOK), TimeUnit.NANOSECONDS);
                 if (Files.size(output) > limits.most() || Files.size(errors) > Limits.MOST_OUTPUT) {
-                    throw new GitFailure(
-                            GitFailure.Kind.TOO_MUCH, "git has more to tell than " + limits.most() + " bytes");
+                    throw new GitFailure(GitFailure.Kind.TOO_MUCH, "git printed more than " + limits.most() + " bytes");
                 }
                 if (ended) {
                     return new GitResult(process.exitValue(), Files.readAllBytes(output), read(errors));
@@ -59,7 +58,7 @@ record Run(List<String> command, Path folder, Map<String, String> environment) {
                 if (left <= 0) {
                     throw new GitFailure(
                             GitFailure.Kind.TIMED_OUT,
-                            "git did not answer within " + seconds(patience) + " s and was ended");
+                            "git did not answer within " + seconds(patience) + " s and was killed");
                 }
             }
         } finally {

@@ -93,7 +93,7 @@ class FoundRepositoryTest {
                         () -> Git.alone(environment).find(repository.folder(), Patience.inAll(Duration.ofSeconds(1))))
                 .isInstanceOfSatisfying(
                         GitFailure.class, failure -> assertThat(failure.kind()).isEqualTo(GitFailure.Kind.TIMED_OUT))
-                .hasMessage("git did not answer within 1 s and was ended");
+                .hasMessage("git did not answer within 1 s and was killed");
     }
 
     @Test

@@ -32,6 +32,6 @@ final class ConflictMarkers implements Rule {
                 file.added().filter(line -> MIDDLE.matcher(line.text()).matches());
         return Stream.concat(sides.stream(), middles)
                 .map(line -> file.at(
-                        line, name(), "a conflict marker of a merge was left: decide for one side, delete the marker"));
+                        line, name(), "a merge conflict marker was left: resolve the conflict and delete the marker"));
     }
 }

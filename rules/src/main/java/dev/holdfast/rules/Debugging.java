@@ -27,10 +27,8 @@ final class Debugging implements Rule {
     private static final List<Trace> TRACES = List.of(
             Trace.of(SCRIPTS, "(^|[;{}]\\s*)\\s*debugger\\s*;?\\s*$", "debugger"),
             Trace.of(
-                    SCRIPTS,
-                    "\\b(describe|it|test|context|suite)\\.only\\s*\\(",
-                    ".only, which leaves out all other tests"),
-            Trace.of(SCRIPTS, "^\\s*f(it|describe)\\s*\\(", "a focused test, which leaves out all others"),
+                    SCRIPTS, "\\b(describe|it|test|context|suite)\\.only\\s*\\(", ".only, which skips all other tests"),
+            Trace.of(SCRIPTS, "^\\s*f(it|describe)\\s*\\(", "a focused test, which skips all others"),
             Trace.usual(SCRIPTS, "\\bconsole\\.(log|debug|trace|dir|table)\\s*\\(", "console output"),
             Trace.of(Set.of("py"), "\\b(breakpoint\\(\\)|i?pdb\\.set_trace\\(\\)|import i?pdb\\b)", "a breakpoint"),
             Trace.of(Set.of("py"), "^\\s*print\\(\\s*f?[\"'](DEBUG|XXX|here\\b|---|===|>>>)", "debug output"),
@@ -75,7 +73,7 @@ final class Debugging implements Rule {
                         Stream.of(line)
                                 .filter(any -> file.name().isCode()
                                         && NOT_MEANT.matcher(any.text()).find())
-                                .map(any -> file.at(any, name(), "says itself that it is not to be committed"))));
+                                .map(any -> file.at(any, name(), "the line itself says not to commit it"))));
     }
 
     private static boolean isHabit(Change.ChangedFile file, Trace trace) {

@@ -40,13 +40,13 @@ final class HugeFiles implements Rule {
     private Optional<Violation> problem(Change.ChangedFile file) {
         if (file.created() && isMade(file.name())) {
             return Optional.of(
-                    file.atStart(name(), "a product of other files: keep it out of the repository (.gitignore)"));
+                    file.atStart(name(), "generated from other files: keep it out of the repository (.gitignore)"));
         }
         if (file.change().added() > MANY_LINES) {
             return Optional.of(file.atStart(
                     name(),
-                    file.change().added() + " added lines are more than can be reviewed (" + MANY_LINES
-                            + "): split it, or leave it out if a program makes it"));
+                    file.change().added() + " added lines are too many to review (more than " + MANY_LINES
+                            + "): split the change, or leave the file out if it is generated"));
         }
         long bytes = binarySize(file.change());
         if (bytes > LARGE_BINARY) {
@@ -60,7 +60,7 @@ final class HugeFiles implements Rule {
                         line,
                         name(),
                         "a line of " + line.text().length()
-                                + " characters, such as minified code: nobody can review it"));
+                                + " characters, as in minified code: nobody can review it"));
     }
 
     private static boolean isMade(FileName name) {

@@ -24,13 +24,13 @@ public record Judgement(boolean approved, String reason, List<Violation> finding
      */
     public static Judgement of(@Nullable String diff, Rules rules, Contents contents) {
         if (diff == null || diff.isBlank()) {
-            return new Judgement(true, "There is no diff, so that no rule applies.", List.of(), List.of());
+            return new Judgement(true, "There is no diff, so no rule applies.", List.of(), List.of());
         }
         return switch (Diff.parse(diff)) {
             case DiffProblem problem ->
                 new Judgement(
                         false,
-                        "The diff cannot be read, so that no rule could be applied: " + problem,
+                        "The diff cannot be read, so no rule could be applied: " + problem,
                         List.of(),
                         List.of());
             case Diff read -> of(read, rules, rules.check(read, contents));
@@ -41,8 +41,8 @@ public record Judgement(boolean approved, String reason, List<Violation> finding
         return count + (count == 1 ? " file" : " files");
     }
 
-    private static String places(long count) {
-        return count + (count == 1 ? " place" : " places");
+    private static String violations(long count) {
+        return count + (count == 1 ? " rule violation" : " rule violations");
     }
 
     private static Judgement of(Diff diff, Rules rules, List<Violation> findings) {
@@ -50,9 +50,8 @@ public record Judgement(boolean approved, String reason, List<Violation> finding
         String summary = approved
                 ? "No rule is broken (" + files(diff.affectedFiles().size()) + "; rules: "
                         + String.join(", ", rules.on())
-                        + "). Rules see form, not sense: nobody has judged whether it is right."
-                : "Rules are broken at "
-                        + places(findings.stream().filter(Violation::blocks).count()) + ":";
+                        + "). Rules check form only: nobody has judged whether the change is right."
+                : violations(findings.stream().filter(Violation::blocks).count()) + ":";
         Stream<String> places = findings.stream().limit(MOST).map(finding -> "- " + finding);
         Stream<String> more =
                 findings.size() > MOST ? Stream.of("- and " + (findings.size() - MOST) + " more") : Stream.empty();

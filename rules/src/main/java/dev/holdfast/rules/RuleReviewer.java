@@ -17,7 +17,7 @@ import tools.jackson.databind.JsonNode;
 
 /**
  * A reviewer that needs no model: takes the next review, reads all of it, holds it against the rules, gives its verdict,
- * until the broker tells it to stop. Started by the pool's engine {@code rules}, which says by environment who it is.
+ * until the broker stops it. Started by the pool's engine {@code rules}, which says by environment who it is.
  *
  * <pre>{@code java -cp … dev.holdfast.rules.RuleReviewer [rules to leave out]}</pre>
  */
@@ -76,7 +76,7 @@ public final class RuleReviewer {
         return value;
     }
 
-    /** Reviews until it is told to stop. */
+    /** Reviews until it is stopped. */
     void run() throws IOException, InterruptedException {
         boolean takesFindings = broker.connect();
         log.accept(reviewer + " reviews by the rules " + String.join(", ", rules.on()));
@@ -93,7 +93,7 @@ public final class RuleReviewer {
                 if (claim.path("review_id").isString() && claim.has("claim_generation")) {
                     unread = review(claim, takesFindings) ? 0 : unread + 1;
                     if (unread > MOST_UNREAD) {
-                        throw new IOException("it cannot read what it is to review");
+                        throw new IOException("it cannot read the proposal");
                     }
                 }
             } catch (ConnectException e) {

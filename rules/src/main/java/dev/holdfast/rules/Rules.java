@@ -37,7 +37,8 @@ public final class Rules {
      */
     public static Rules without(Set<String> off) {
         off.stream().filter(name -> !names().contains(name)).findFirst().ifPresent(name -> {
-            throw new IllegalArgumentException("no such rule " + name + "; there are " + String.join(", ", names()));
+            throw new IllegalArgumentException(
+                    "no such rule " + name + "; the rules are " + String.join(", ", names()));
         });
         return new Rules(ALL.stream().filter(rule -> !off.contains(rule.name())).toList());
     }

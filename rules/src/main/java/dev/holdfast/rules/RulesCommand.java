@@ -31,20 +31,20 @@ public final class RulesCommand {
     private static final String USAGE = """
         Usage: holdfast rules [--staged | --range A..B | --diff FILE] [--without RULE]... [--json]
 
-        Holds a change against the rules and prints file:line: rule: message for each finding. Needs no broker.
+        Checks a change against the rules and prints file:line: rule: message for each finding. Needs no broker.
 
           --staged         what is staged for the next commit (this is the default)
-          --range A..B     what changed from commit A to commit B; A...B: from where they parted to B
+          --range A..B     what changed from commit A to commit B; A...B: from their merge base to B
           --diff FILE      a diff from a file; - reads it from standard input
-          --without RULE   leaves a rule out; may be repeated
+          --without RULE   skips a rule; may be repeated
           --json           prints one JSON document with the findings
           --help           this text
 
         Rules: %s
 
-        Files that are only changed are checked for their syntax as far as the working folder has them.
+        The syntax of files that are only changed is checked if the working folder has them.
 
-        Exit codes: 0 no rule is broken, 8 some are, 1 failed, 2 called wrongly.
+        Exit codes: 0 no rule is broken, 8 some are, 1 failed, 2 wrong arguments.
         """.formatted(String.join(", ", Rules.names()));
 
     private final ChangedFiles files;
@@ -184,7 +184,7 @@ public final class RulesCommand {
     private String range(String range) {
         int dots = range.indexOf("..");
         if (dots < 0 || range.startsWith("-")) {
-            throw new EndException(WRONG, "--range: " + range + " is no range of commits, such as main..HEAD");
+            throw new EndException(WRONG, "--range: " + range + " is not a range of commits such as main..HEAD");
         }
         boolean sinceTheyParted = range.startsWith("...", dots);
         String from = range.substring(0, dots);

@@ -17,7 +17,7 @@ final class Secrets implements Rule {
         }
     }
 
-    /** What can be told by its form alone. */
+    /** What can be recognized by its form alone. */
     private static final List<Kind> FORMS = List.of(
             Kind.of("a private key", "-----BEGIN ([A-Z]+ )*PRIVATE KEY( BLOCK)?-----"),
             Kind.of("an AWS access key", "\\b(AKIA|ASIA)[0-9A-Z]{16}\\b"),
@@ -66,7 +66,7 @@ final class Secrets implements Rule {
         boolean holder = FILES.contains(name.base()) || EXTENSIONS.contains(name.extension());
         Stream<Violation> asFile = file.created() && holder && !name.isTest()
                 ? Stream.of(file.atStart(
-                        name(), "files of this name hold secrets: keep it out of the repository (.gitignore)"))
+                        name(), "files with this name hold secrets: keep it out of the repository (.gitignore)"))
                 : Stream.empty();
         return Stream.concat(
                 asFile,
@@ -75,7 +75,7 @@ final class Secrets implements Rule {
                                 .map(what -> file.at(
                                         line,
                                         name(),
-                                        what + " stands here: take it out, and replace it where it is in use"))
+                                        what + " is in this line: remove it, and replace it wherever it is used"))
                                 .stream()));
     }
 

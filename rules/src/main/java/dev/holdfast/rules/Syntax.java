@@ -32,8 +32,8 @@ final class Syntax implements Rule {
                         0,
                         Severity.NOTE,
                         "not checked as " + kind
-                                + ": the diff shows only part of the file, and the workspace has no such"
-                                + " file as it was")));
+                                + ": the diff shows only part of the file, and the workspace does not have"
+                                + " the file in that version")));
     }
 
     private Violation broken(Change.ChangedFile file, String kind, Format.Problem problem, String text) {

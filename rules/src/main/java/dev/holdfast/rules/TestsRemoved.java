@@ -54,7 +54,7 @@ final class TestsRemoved implements Rule {
                                 line,
                                 name(),
                                 (gone - come) + (gone - come == 1 ? " test is" : " tests are")
-                                        + " removed on balance: keep them, or remove what they test as well"))
+                                        + " removed and not replaced: keep them, or remove what they test as well"))
                         .orElseThrow());
     }
 
@@ -83,6 +83,6 @@ final class TestsRemoved implements Rule {
                 .filter(line -> OFF.matcher(line.text()).find())
                 .skip(before)
                 .map(line ->
-                        file.at(line, name(), "a test is switched off: repair it, or remove it with what it tests"));
+                        file.at(line, name(), "a test is disabled: fix it, or remove it together with what it tests"));
     }
 }

@@ -29,7 +29,7 @@ final class Untested implements Rule {
                 : code.stream()
                         .max(Comparator.comparingLong(Untested::grows))
                         .map(file -> file.atStart(
-                                name(), more + " more lines of code in this change, and no test is touched"))
+                                name(), more + " more lines of code in this change, and no test was changed"))
                         .stream();
     }
 

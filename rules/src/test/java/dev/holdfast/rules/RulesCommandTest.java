@@ -104,7 +104,7 @@ class RulesCommandTest {
         assertThat(run("--range", "other...side")).isEqualTo(8);
         assertThat(text(out)).startsWith("b.js:1: debugging: ").doesNotContain("c.txt");
         assertThat(run("--range", "HEAD~1")).as("not the working tree").isEqualTo(2);
-        assertThat(text(errors)).contains("HEAD~1 is no range of commits");
+        assertThat(text(errors)).contains("HEAD~1 is not a range of commits");
     }
 
     /** That plain git runs them is shown where the traps are made, in {@code TrapTest}. */

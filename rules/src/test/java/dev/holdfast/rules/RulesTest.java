@@ -30,10 +30,10 @@ class RulesTest {
         String one = new SampleDiff().created("b.java", "<<<<<<< HEAD").text();
         assertThat(Judgement.of(one, Rules.without(Set.of()), Contents.OF_THE_DIFF)
                         .reason())
-                .startsWith("Rules are broken at 1 place:");
+                .startsWith("1 rule violation:");
         assertThat(Judgement.of(BAD, Rules.without(Set.of()), Contents.OF_THE_DIFF)
                         .reason())
-                .containsPattern("^Rules are broken at \\d places:");
+                .containsPattern("^\\d rule violations:");
     }
 
     @Test

@@ -13,6 +13,18 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class SyntaxTest {
+    private static final String COMMA_TOO_MANY = """
+            diff --git a/a.json b/a.json
+            --- a/a.json
+            +++ b/a.json
+            @@ -1,4 +1,4 @@
+             {
+               "a": 1,
+            -  "b": 2
+            +  "b": 2,
+             }
+            """;
+
     private final Rule rule = new Syntax();
 
     @TempDir
@@ -73,37 +85,15 @@ class SyntaxTest {
     @Test
     void a_changed_file_is_checked_with_the_workspaces_file_as_it_was() throws Exception {
         Files.writeString(folder.resolve("a.json"), "{\n  \"a\": 1,\n  \"b\": 2\n}\n");
-        String diff = """
-            diff --git a/a.json b/a.json
-            --- a/a.json
-            +++ b/a.json
-            @@ -1,4 +1,4 @@
-             {
-               "a": 1,
-            -  "b": 2
-            +  "b": 2,
-             }
-            """;
-
-        assertThat(check(diff)).containsExactly("a.json:4");
-        assertThat(check(diff.replace("+  \"b\": 2,", "+  \"b\": 3"))).isEmpty();
+        assertThat(check(COMMA_TOO_MANY)).containsExactly("a.json:4");
+        assertThat(check(COMMA_TOO_MANY.replace("+  \"b\": 2,", "+  \"b\": 3"))).isEmpty();
     }
 
     @Test
     void a_changed_file_that_has_the_change_already_is_checked_as_it_is() throws Exception {
         Files.writeString(folder.resolve("a.json"), "{\n  \"a\": 1,\n  \"b\": 2,\n}\n");
 
-        assertThat(check("""
-            diff --git a/a.json b/a.json
-            --- a/a.json
-            +++ b/a.json
-            @@ -1,4 +1,4 @@
-             {
-               "a": 1,
-            -  "b": 2
-            +  "b": 2,
-             }
-            """)).containsExactly("a.json:4");
+        assertThat(check(COMMA_TOO_MANY)).containsExactly("a.json:4");
     }
 
     @Test

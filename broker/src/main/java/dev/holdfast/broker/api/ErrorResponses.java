@@ -27,7 +27,7 @@ public record ErrorResponses(List<Verb> verbs, List<HttpDoor.SideDoor> sideDoors
     void register(RoutesConfig routes) {
         routes.exception(EarlyAnswerException.class, (e, request) -> Replies.send(request, e.status(), e.answer()));
         routes.exception(HttpResponseException.class, this::refuse);
-        routes.exception(EofException.class, (_, _) -> {}); // the caller is gone; nobody is left to tell
+        routes.exception(EofException.class, (_, _) -> {}); // the caller is gone; there is nobody to answer
         routes.exception(BodyAlreadyReadException.class, (_, request) -> refuseType(request, "send a form as " + FORM));
         for (Class<? extends IllegalArgumentException> unknown :
                 List.of(UnsupportedCharsetException.class, IllegalCharsetNameException.class)) {
@@ -80,7 +80,7 @@ public record ErrorResponses(List<Verb> verbs, List<HttpDoor.SideDoor> sideDoors
         }
     }
 
-    /** Logs what should not have happened, and tells the caller where to find it. */
+    /** Logs what should not have happened, and returns to the caller the id to look for. */
     public static Answer broken(String what, Exception e) {
         String id = UUID.randomUUID().toString().substring(0, 8);
         LOG.error("{} failed, error {}", what, id, e);

@@ -25,7 +25,7 @@ import tools.jackson.databind.json.JsonMapper;
  */
 final class EventStream implements AutoCloseable {
     private static final int AT_ONCE = 500;
-    /** How often it is looked whether a subscriber with a token may still be told. */
+    /** How often a subscriber's token is checked again. */
     private static final Duration LOOK = Duration.ofSeconds(1);
 
     private static final JsonMapper MAPPER = JsonMapper.shared();

@@ -1,5 +1,6 @@
 package dev.holdfast.broker.api;
 
+import dev.holdfast.store.Share;
 import dev.holdfast.store.Sql;
 import dev.holdfast.store.Store;
 import java.time.Duration;
@@ -33,12 +34,13 @@ final class Health {
     /** Why calls should go elsewhere, if they should: the store can't be used now, or the broker is about to stop. */
     Optional<String> trouble() {
         if (leaving) {
-            return Optional.of("this broker is about to stop");
+            return Optional.of("this broker is stopping");
         }
         Executor virtual = Thread::startVirtualThread;
         return CompletableFuture.supplyAsync(
-                        () -> store.read(
-                                transaction -> transaction.first(SOMETHING, _ -> {}, row -> row.number("count"))),
+                        // not behind the calls: a broker that is full is not a broker without a store
+                        () -> Share.CHORES.call(() -> store.read(
+                                transaction -> transaction.first(SOMETHING, _ -> {}, row -> row.number("count")))),
                         virtual)
                 .orTimeout(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)
                 .handle((_, failure) -> Optional.ofNullable(failure).map(Health::reason))

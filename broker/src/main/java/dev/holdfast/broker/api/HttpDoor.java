@@ -207,6 +207,7 @@ public final class HttpDoor implements AutoCloseable {
     private static Connector connector(
             Server server, HttpConfiguration http, ServerSocketChannel listening, @Nullable TlsFiles tls) {
         http.setSendServerVersion(false);
+        http.setHeaderCacheSize(0); // it would take 100 kB of each connection, and thousands wait here
         ServerConnector connector;
         if (tls == null) {
             connector = new ServerConnector(server, new HttpConnectionFactory(http));
@@ -314,7 +315,7 @@ public final class HttpDoor implements AutoCloseable {
         Replies.write(request, 200, "text/plain; version=0.0.4; charset=utf-8", text);
     }
 
-    /** Says that it is about to stop, and goes on answering; whoever keeps a connection is told to make another one. */
+    /** Announces that it is stopping, and keeps answering; clients with open connections are asked to reconnect. */
     public void leave() {
         health.leave();
     }

@@ -94,7 +94,7 @@ final class OpenApi {
                         JsonObject.of(
                                 "name", "after",
                                 "in", "query",
-                                "description", "the same, for those who cannot set headers",
+                                "description", "the same, for clients that cannot set headers",
                                 "schema", JsonObject.of("type", "integer", "minimum", 0))),
                 "responses",
                 JsonObject.of(

@@ -25,7 +25,7 @@ record Peer(EndPoint connection) {
     }
 
     /**
-     * Looks whether the caller has hung up. Writing to it would not tell: the first write to a connection that the
+     * Looks whether the caller has hung up. Writing to it would not show that: the first write to a connection that the
      * other end has closed succeeds. Reading does, and nobody else reads while the one answer is pending.
      */
     State look() {

@@ -15,7 +15,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Tells in our way what Jetty refuses by itself, such as a request that is not HTTP. Jetty then closes the connection
- * without a word; clients that were not told would ask their next question there, and get no answer.
+ * without a word; a client that does not know would send its next request there, and get no answer.
  */
 final class PlainErrors extends ErrorHandler {
     private static final JsonMapper MAPPER = JsonMapper.shared();

@@ -7,11 +7,9 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Locale;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.StreamReadFeature;
-import tools.jackson.core.TokenStreamLocation;
 import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
@@ -61,14 +59,9 @@ public final class RequestBody {
             return mapper.readTree(bytes);
         } catch (JacksonException e) {
             throw new EarlyAnswerException(Answer.refused(
-                    RefusalCode.INVALID, "the body is not valid JSON" + place(e) + ": " + JsonProblem.of(e)));
+                    RefusalCode.INVALID,
+                    "the body is not valid JSON" + JsonProblem.place(e) + ": " + JsonProblem.of(e)));
         }
-    }
-
-    /** Some limits are found exceeded without a place. */
-    private static String place(JacksonException e) {
-        @Nullable TokenStreamLocation place = e.getLocation();
-        return place == null ? "" : " in line " + place.getLineNr() + ", column " + place.getColumnNr();
     }
 
     private byte[] bytes(HttpServletRequest request) throws IOException {

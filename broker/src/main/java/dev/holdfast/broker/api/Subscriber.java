@@ -4,20 +4,14 @@ import dev.holdfast.event.Event;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Consumer;
 
 /** What one subscriber has yet to be sent: so much and no more, for it may read slowly or not at all. */
-final class Subscriber implements Consumer<Event> {
+final class Subscriber extends StreamListener {
     private static final int MOST = 2_000;
 
     private final Peer peer;
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Condition changed = lock.newCondition();
     private List<Event> heard = new ArrayList<>();
     private boolean overrun;
-    private boolean woken;
 
     Subscriber(Peer peer) {
         this.peer = peer;
@@ -67,16 +61,6 @@ final class Subscriber implements Consumer<Event> {
         lock.lock();
         try {
             return overrun;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    void wake() {
-        lock.lock();
-        try {
-            woken = true;
-            changed.signal();
         } finally {
             lock.unlock();
         }

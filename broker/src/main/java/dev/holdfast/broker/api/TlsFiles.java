@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * TLS by PEM files. They are looked at every few seconds and read again when they have changed; connections that are open keep what
- * they began with. Files that cannot be used are told of, and the ones before stay in use.
+ * they began with. Files that cannot be used are logged, and the previous ones stay in use.
  */
 final class TlsFiles implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(TlsFiles.class);

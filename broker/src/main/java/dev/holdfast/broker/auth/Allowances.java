@@ -1,7 +1,7 @@
 package dev.holdfast.broker.auth;
 
+import dev.holdfast.store.LruMap;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.LongSupplier;
 
@@ -40,12 +40,7 @@ final class Allowances {
     private final int atOnce;
     private final LongSupplier nanoTime;
 
-    private final Map<String, Caller> callers = new LinkedHashMap<>(16, 0.75f, true) {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Caller> eldest) {
-            return size() > MOST && eldest.getValue().running == 0;
-        }
-    };
+    private final Map<String, Caller> callers = new LruMap<>(MOST, caller -> caller.running == 0);
 
     Allowances(int perSecond, int atOnce, LongSupplier nanoTime) {
         this.perSecond = perSecond;

@@ -55,8 +55,8 @@ public final class CallerLimits extends Handler.Wrapper {
                         response,
                         callback,
                         running + " calls of " + caller
-                                + " are running or waiting, which is limits.concurrent_calls; wait for"
-                                + " one of them",
+                                + " are running or waiting, the most there may be (limits.concurrent_calls); wait for one"
+                                + " to finish",
                         1);
             }
         }

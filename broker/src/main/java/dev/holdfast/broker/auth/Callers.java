@@ -18,6 +18,7 @@ import dev.holdfast.claim.RefusedException;
 import dev.holdfast.claim.Text;
 import dev.holdfast.review.pool.PoolReviewer;
 import dev.holdfast.review.pool.PoolReviewers;
+import dev.holdfast.store.Share;
 import dev.holdfast.store.StoreException;
 import dev.holdfast.token.TeamToken;
 import java.util.LinkedHashSet;
@@ -42,7 +43,7 @@ public record Callers(
         ShortIds ids,
         Scope scope,
         TeamCalls team,
-        Belongings belongings) {
+        TokenOwnership belongings) {
     /** Besides reading. Whoever reads a proposal as its holder changes what the holder has been shown. */
     private static final Set<String> REVIEWING = Set.of(
             "claim_review",
@@ -64,7 +65,7 @@ public record Callers(
     /** Calls the verb for this caller, or refuses. */
     public Answer call(Verb verb, JsonNode given, Origin origin) {
         long start = System.nanoTime();
-        Answer answer = answer(verb, given, origin);
+        Answer answer = Share.CALLS.call(() -> answer(verb, given, origin));
         if (LOG.isDebugEnabled()) {
             LOG.debug(
                     "{}: {}, {} ms",
@@ -166,7 +167,7 @@ public record Callers(
 
     private Answer callAsAnybody(Verb verb, JsonNode asked, Origin origin) {
         Origin from = origin.calledBy(() -> caller(origin));
-        JsonNode given = WhoCalls.filled(verb, asked, from::caller);
+        JsonNode given = HolderArguments.filled(verb, asked, from::caller);
         for (String actor : verb.actors()) {
             String name = given.path(actor).asString("");
             if (ReservedNames.ofABroker(name)) {
@@ -195,7 +196,7 @@ public record Callers(
         String self = team.self(token, named(origin.agent()));
         AtomicReference<String> actor = new AtomicReference<>(self);
         Origin from = origin.calledBy(() -> caller(token, actor.get(), origin));
-        if (!(WhoCalls.filled(verb, asked, () -> Caller.named(self)) instanceof ObjectNode given)) {
+        if (!(HolderArguments.filled(verb, asked, () -> Caller.named(self)) instanceof ObjectNode given)) {
             return verb.call(asked, from); // refused for what it is
         }
         ObjectNode own = team.own(token, verb, given, self);

@@ -12,7 +12,7 @@ import org.eclipse.jetty.server.Request;
 
 /**
  * The machine that a request comes from. What a header says of that counts only if the request comes from a proxy that the
- * configuration trusts; whoever else sends such a header is taken for a proxy that nobody has told us of.
+ * configuration trusts; whoever else sends such a header is taken for an unknown proxy.
  *
  * @param address of the machine
  * @param local it calls from this machine, with no proxy between

@@ -166,7 +166,7 @@ final class ProjectScope {
         if (token.projects().size() > 1) {
             throw new RefusedException(
                     RefusalCode.INVALID,
-                    "say of which project, as " + argument + ": this token is good for "
+                    "name the project as " + argument + ": this token is only valid for "
                             + String.join(", ", token.projects()));
         }
         return token.projects().getFirst();
@@ -175,8 +175,7 @@ final class ProjectScope {
     private static RefusedException outside(TeamToken token, String why) {
         return new RefusedException(
                 RefusalCode.FORBIDDEN,
-                "the token " + token.name() + " is good for " + String.join(", ", token.projects()) + " only, and "
-                        + why);
+                "the token " + token.name() + " is limited to " + String.join(", ", token.projects()) + ", and " + why);
     }
 
     private static Optional<String> text(@Nullable JsonNode value) {

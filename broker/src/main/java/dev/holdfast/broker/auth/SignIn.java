@@ -2,6 +2,8 @@ package dev.holdfast.broker.auth;
 
 import dev.holdfast.broker.token.Token;
 import dev.holdfast.broker.verb.Toolset;
+import dev.holdfast.token.PageSessions;
+import io.javalin.http.Context;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Optional;
@@ -13,11 +15,10 @@ import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpMethod;
 import org.eclipse.jetty.http.HttpURI;
 import org.eclipse.jetty.server.Request;
-import org.jspecify.annotations.Nullable;
 
 /**
- * How a browser shows a token: in a cookie that no script can read and that no other site's page makes it send. Only pages are
- * opened by it; programs send a header.
+ * How a browser stays signed in: by a cookie that no script can read and that no other site's page makes it send. It is not the token
+ * that was handed in ({@link PageSessions}) and opens pages only; programs send a token in a header.
  */
 public final class SignIn {
     /** Where a person hands in a token; it is open to everybody. */
@@ -32,7 +33,21 @@ public final class SignIn {
     /** The attribute of such a request that came with a token, which opens nothing. */
     public static final String WRONG = "dev.holdfast.sign-in.wrong";
 
-    private static final String COOKIE = "holdfast_token";
+    /** The attribute of such a request whose token is good, but not for pages: that token. */
+    public static final String CONFINED = "dev.holdfast.sign-in.confined";
+
+    /** The attribute of a request to sign in that has the {@link Exchange}. */
+    public static final String EXCHANGE = "dev.holdfast.sign-in.exchange";
+
+    /** Takes a token, if it is good for whoever shows it, and gives a session for it; without one it says why. */
+    public interface Exchange {
+        Entered enter(Token token);
+    }
+
+    /** @param session what the browser is to keep; empty: the token does not do */
+    public record Entered(Optional<String> session, String problem) {}
+
+    private static final String COOKIE = "holdfast_session";
     /** What the page itself consists of. Written out, because paths are compared as they are sent. */
     private static final Pattern FILES = Pattern.compile("/ui/assets/[0-9a-f]+/(js/)?[a-z]+\\.(css|js|svg)");
 
@@ -40,13 +55,11 @@ public final class SignIn {
             .flatMap(toolset -> toolset.paths().stream())
             .collect(Collectors.toUnmodifiableSet());
 
-    private static final Duration KEPT = Duration.ofDays(30);
-
     private SignIn() {}
 
     /** What a browser is to keep. */
-    public static HttpCookie cookie(Token token, boolean secure) {
-        return cookie(token.text(), KEPT, secure);
+    public static HttpCookie cookie(String session, boolean secure) {
+        return cookie(session, PageSessions.LONGEST, secure);
     }
 
     /** What makes a browser forget it. */
@@ -64,21 +77,25 @@ public final class SignIn {
                 .build();
     }
 
-    /** Whether this browser has been given one. */
-    public static boolean isKept(@Nullable String cookies) {
-        return cookies != null && cookies.contains(COOKIE + "=");
-    }
-
     /** What a browser shows for a page; empty for what is not a page. */
-    static Optional<Token> shown(Request request, String path) {
+    static Optional<String> shown(Request request, String path) {
         return isForPrograms(path)
                 ? Optional.empty()
                 : Request.getCookies(request).stream()
                         .filter(cookie -> cookie.getName().equals(COOKIE))
                         .map(HttpCookie::getValue)
-                        .filter(value -> !value.isBlank())
-                        .map(Token::new)
+                        .filter(SignIn::isSession)
                         .findFirst();
+    }
+
+    /** Whether it looks like what a browser keeps; no program may show that. */
+    static boolean isSession(String text) {
+        return text.startsWith(PageSessions.PREFIX);
+    }
+
+    /** What this browser keeps; empty: nothing. */
+    public static Optional<String> kept(Context request) {
+        return Optional.ofNullable(request.cookie(COOKIE)).filter(SignIn::isSession);
     }
 
     /** Whether the page where a token is handed in needs this file. */

@@ -1,11 +1,11 @@
 package dev.holdfast.broker.auth;
 
 import dev.holdfast.broker.config.CidrBlock;
+import dev.holdfast.store.LruMap;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.LongSupplier;
 
@@ -26,12 +26,7 @@ final class Slowdown {
 
     private final LongSupplier nanoTime;
 
-    private final Map<ByteBuffer, Failed> failed = new LinkedHashMap<>(16, 0.75f, true) {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<ByteBuffer, Failed> eldest) {
-            return size() > MOST;
-        }
-    };
+    private final Map<ByteBuffer, Failed> failed = new LruMap<>(MOST);
 
     Slowdown(LongSupplier nanoTime) {
         this.nanoTime = nanoTime;

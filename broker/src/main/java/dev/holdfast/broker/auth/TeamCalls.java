@@ -64,16 +64,17 @@ public final class TeamCalls {
     }
 
     /**
-     * The token that is shown; empty: none of the team's.
+     * The token that is shown, or that the browser signed in with whose session the guard has let in; empty: none of the team's.
      *
      * @throws RefusedException when it is one that is not good any more
      */
     public Optional<TeamToken> token(@Nullable String authorization) {
-        Optional<Token> shown = Token.shown(authorization).filter(Token::isOfTeam);
-        if (shown.isEmpty()) {
+        String shown = Token.shown(authorization).map(Token::text).orElse("");
+        boolean session = SignIn.isSession(shown);
+        if (!session && !new Token(shown).isOfTeam()) {
             return Optional.empty();
         }
-        return switch (tokens.shown(shown.get().text())) {
+        return switch (session ? tokens.signedIn(shown) : tokens.shown(shown)) {
             case TokenStatus.Good(TeamToken token) -> Optional.of(token);
             case TokenStatus.Expired(TeamToken token) -> throw unauthorized(expired(token));
             case TokenStatus.Revoked(TeamToken token) -> throw unauthorized(revoked(token));
@@ -142,7 +143,7 @@ public final class TeamCalls {
     String nobodysElse(String actor) {
         members.of(actor).ifPresent(token -> {
             throw unauthorized(
-                    actor + " is a name of the token " + token + "; only whoever shows that token can use it");
+                    actor + " is a name of the token " + token + "; only callers with that token can use it");
         });
         return actor;
     }
@@ -156,7 +157,7 @@ public final class TeamCalls {
             if (!session.isBlank()) {
                 members.ofSession(session).ifPresent(token -> {
                     throw unauthorized("session " + session + " was started with the token " + token
-                            + "; only whoever shows that token can use it");
+                            + "; only callers with that token can use it");
                 });
             }
         }
@@ -280,13 +281,13 @@ public final class TeamCalls {
     /** @throws RefusedException when the token is good for some projects only */
     static void checkUnconfined(TeamToken token) {
         if (token.confined()) {
-            throw forbidden("the token " + token.name() + " is good for " + String.join(", ", token.projects())
-                    + " only, and this shows all projects; ask by the verbs");
+            throw forbidden("the token " + token.name() + " is limited to " + String.join(", ", token.projects())
+                    + ", and this shows all projects; use the verbs instead");
         }
     }
 
     /**
-     * To whom a session belongs that a hook tells of: the token that is shown; null: to nobody, where none is.
+     * The token that a session reported by a hook belongs to; null: none was sent.
      *
      * @throws RefusedException when it belongs to another
      */

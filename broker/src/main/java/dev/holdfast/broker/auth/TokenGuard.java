@@ -57,6 +57,9 @@ public final class TokenGuard extends Handler.Wrapper {
     public static final String LOCAL = "dev.holdfast.client.local";
 
     private static final Logger LOG = LoggerFactory.getLogger(TokenGuard.class);
+    private static final String NO_TOKEN = "this is what a browser keeps, which opens pages only; send a token";
+
+    private static final String TOO_MANY = "Too many wrong tokens came from your address. Try again in ";
     /** As they are written in the request, since that is what they are routed by. */
     private static final Set<String> OPEN = Set.of("/healthz", "/readyz", SignIn.PATH, SignIn.LEAVE);
 
@@ -152,7 +155,8 @@ public final class TokenGuard extends Handler.Wrapper {
             case Verdict.In(Request let) -> super.handle(let, response, callback);
             case Verdict.Out(Stranger why, Answer answer) -> {
                 meters.refused(why);
-                if (answer.refusal() == RefusalCode.UNAUTHORIZED && SignIn.wantsPage(request, path)) {
+                if ((answer.refusal() == RefusalCode.UNAUTHORIZED || why == Stranger.CONFINED)
+                        && SignIn.wantsPage(request, path)) {
                     yield super.handle(SignIn.instead(request, why != Stranger.MISSING), response, callback);
                 }
                 EarlyRefusal.send(response, callback, answer);
@@ -163,20 +167,32 @@ public final class TokenGuard extends Handler.Wrapper {
 
     private Verdict verdict(Request request, Client client, String path) {
         String header = request.getHeaders().get(HttpHeader.AUTHORIZATION);
-        Optional<Token> shown = header == null ? SignIn.shown(request, path) : Token.shown(header);
+        Optional<Token> shown = Token.shown(header);
+        if (shown.filter(token -> SignIn.isSession(token.text())).isPresent()) {
+            return out(Stranger.UNKNOWN, NO_TOKEN);
+        }
         if (client.local() && ofUser != null && shown.filter(ofUser::matches).isPresent()) {
             return new Verdict.In(new Marked(request, null));
         }
         if (OPEN.contains(path) || SignIn.needs(path)) {
+            request.setAttribute(SignIn.EXCHANGE, (SignIn.Exchange) token -> enter(client, token));
             return new Verdict.In(request);
         }
-        Duration left = client.local() || shown.isEmpty() ? Duration.ZERO : slowdown.left(client.address());
-        if (left.isPositive() && !tokens.remembers(shown.get().text())) {
+        Duration left = shown.map(token -> slowed(client, token)).orElse(Duration.ZERO);
+        if (left.isPositive()) {
             return new Verdict.Out(Stranger.SLOWED, slowed(left));
         }
+        Optional<String> session = header == null ? SignIn.shown(request, path) : Optional.empty();
         try {
+            if (session.isPresent()) {
+                return ofBrowser(request, client, path, session.get());
+            }
             if (shown.filter(Token::isOfTeam).isPresent()) {
-                return ofTeam(request, client, path, shown.get());
+                Verdict verdict = of(tokens.shown(shown.get().text()), request, path, shown.get());
+                if (verdict instanceof Verdict.Out out && out.why() != Stranger.CONFINED) {
+                    note(client);
+                }
+                return verdict;
             }
             if (mayEnter(client, shown, path)) {
                 return new Verdict.In(request);
@@ -208,17 +224,56 @@ public final class TokenGuard extends Handler.Wrapper {
                 : what + ", sent as Authorization: Bearer …; an admin makes one with 'holdfast token create'";
     }
 
-    private Verdict ofTeam(Request request, Client client, String path, Token shown) {
-        return switch (tokens.shown(shown.text())) {
+    /** A browser that has signed in; who that was is asked again behind the doors. */
+    private Verdict ofBrowser(Request request, Client client, String path, String session) {
+        boolean ofTheUser = ofUser != null
+                && tokens.sessions()
+                        .tokenHash(session)
+                        .filter(ofUser.hash()::equals)
+                        .isPresent();
+        if (ofTheUser && client.local()) {
+            return new Verdict.In(new Marked(request, null));
+        }
+        TokenStatus status = tokens.signedIn(session);
+        if (!(status instanceof TokenStatus.Good) && client.local() && server.loopback() == Loopback.OPEN) {
+            return new Verdict.In(request); // as without a session: whoever has none is let in
+        }
+        return status instanceof TokenStatus.Unknown
+                ? out(Stranger.UNKNOWN, "you are no longer signed in")
+                : of(status, request, path, new Token(session));
+    }
+
+    /** Somebody hands in a token at the page for it. */
+    private SignIn.Entered enter(Client client, Token token) {
+        Duration left = slowed(client, token);
+        if (left.isPositive()) {
+            meters.refused(Stranger.SLOWED);
+            return new SignIn.Entered(Optional.empty(), TOO_MANY + seconds(left) + " s.");
+        }
+        boolean good = (ofUser != null && client.local() && ofUser.matches(token))
+                || (token.isOfTeam() && tokens.shown(token.text()) instanceof TokenStatus.Good);
+        if (!good) {
+            note(client);
+            meters.refused(Stranger.UNKNOWN);
+            return new SignIn.Entered(Optional.empty(), "That token is unknown, expired or revoked.");
+        }
+        return new SignIn.Entered(Optional.of(tokens.sessions().open(token.hash())), "");
+    }
+
+    private Duration slowed(Client client, Token shown) {
+        return client.local() || tokens.remembers(shown.text()) ? Duration.ZERO : slowdown.left(client.address());
+    }
+
+    private static Verdict of(TokenStatus status, Request request, String path, Token shown) {
+        return switch (status) {
             case TokenStatus.Good(TeamToken token) -> good(request, path, shown, token);
-            case TokenStatus.Expired(TeamToken token) -> failed(client, Stranger.EXPIRED, TeamCalls.expired(token));
-            case TokenStatus.Revoked(TeamToken token) -> failed(client, Stranger.REVOKED, TeamCalls.revoked(token));
-            case TokenStatus.Unknown() -> failed(client, Stranger.UNKNOWN, TeamCalls.UNKNOWN);
+            case TokenStatus.Expired(TeamToken token) -> out(Stranger.EXPIRED, TeamCalls.expired(token));
+            case TokenStatus.Revoked(TeamToken token) -> out(Stranger.REVOKED, TeamCalls.revoked(token));
+            case TokenStatus.Unknown() -> out(Stranger.UNKNOWN, TeamCalls.UNKNOWN);
         };
     }
 
-    private Verdict failed(Client client, Stranger why, String text) {
-        note(client);
+    private static Verdict out(Stranger why, String text) {
         return new Verdict.Out(why, Answer.refused(RefusalCode.UNAUTHORIZED, text));
     }
 
@@ -234,6 +289,7 @@ public final class TokenGuard extends Handler.Wrapper {
             try {
                 TeamCalls.checkUnconfined(token);
             } catch (RefusedException refused) {
+                request.setAttribute(SignIn.CONFINED, token);
                 return new Verdict.Out(Stranger.CONFINED, Refusals.of(refused).orElseThrow());
             }
         }
@@ -248,12 +304,17 @@ public final class TokenGuard extends Handler.Wrapper {
     }
 
     private static Answer slowed(Duration left) {
-        double seconds = Math.ceil(left.toMillis() / 1_000.0);
+        long seconds = seconds(left);
         return Refusals.of(new RefusedException(
                         RefusalCode.BUSY,
-                        "too many wrong tokens came from your address; try again in " + (long) seconds + " s",
-                        Map.of("retry_after_seconds", seconds)))
+                        "too many wrong tokens came from your address; try again in " + seconds + " s",
+                        Map.of("retry_after_seconds", (double) seconds)))
                 .orElseThrow();
+    }
+
+    /** Rounded up: whoever comes then is not too early. */
+    private static long seconds(Duration left) {
+        return (left.toMillis() + 999) / 1_000;
     }
 
     private static boolean isForReviewers(String path) {

@@ -110,9 +110,7 @@ public final class ConfigFile {
             }
             settings.problem(file + ": must be a JSON object of sections: " + String.join(", ", Setting.sections()));
         } catch (JacksonException e) {
-            settings.problem(
-                    file + ": not valid JSON in line " + e.getLocation().getLineNr() + ", column "
-                            + e.getLocation().getColumnNr() + ": " + JsonProblem.of(e));
+            settings.problem(file + ": not valid JSON" + JsonProblem.place(e) + ": " + JsonProblem.of(e));
         }
         return Optional.empty();
     }

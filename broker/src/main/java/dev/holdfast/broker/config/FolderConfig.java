@@ -51,7 +51,7 @@ public record FolderConfig(Path file, String sha256, Settings settings) {
             }
         }
         throw new ConfigException(List.of(file + ": only " + OURS + " and " + OLD
-                + " of a folder need trust; any other file is named with --config, and counts whole"));
+                + " of a folder need trust; name any other file with --config, and it applies in full"));
     }
 
     private static Path parent(Path file) {
@@ -69,7 +69,7 @@ public record FolderConfig(Path file, String sha256, Settings settings) {
             if (!real.toRealPath().equals(real)) {
                 // what it leads to may be trusted where it is, which says nothing about this folder
                 return unusable(
-                        real, "is a link to " + real.toRealPath() + ", which counts only when named by --config");
+                        real, "is a link to " + real.toRealPath() + ", which is used only if named with --config");
             }
             if (!Files.isRegularFile(real, LinkOption.NOFOLLOW_LINKS)) {
                 return unusable(real, "is not a regular file");

@@ -1,6 +1,8 @@
 package dev.holdfast.broker.config;
 
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
@@ -52,11 +54,20 @@ public record Folders(Path data, Path config, Path state) {
         return base.resolve("holdfast");
     }
 
-    /** A path as people write it, with ~ for the home folder; absolute, so that messages name it in full. */
-    static Path path(String written) {
-        Path path = written.equals("~") || written.startsWith("~/")
-                ? Path.of(home(System.getenv()) + written.substring(1))
-                : Path.of(written);
-        return path.toAbsolutePath().normalize();
+    /**
+     * A path as people write it, with ~ for the home folder; absolute, so that messages name it in full.
+     *
+     * @throws ConfigException naming the setting, when no file can be called so
+     */
+    static Path path(Setting setting, String written) {
+        try {
+            Path path = written.equals("~") || written.startsWith("~/")
+                    ? Path.of(home(System.getenv()) + written.substring(1))
+                    : Path.of(written);
+            return path.toAbsolutePath().normalize();
+        } catch (InvalidPathException e) {
+            throw new ConfigException(
+                    List.of(setting.path() + ": '" + written + "' cannot be a path on this system: " + e.getReason()));
+        }
     }
 }

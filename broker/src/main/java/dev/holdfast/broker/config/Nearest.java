@@ -21,7 +21,7 @@ public final class Nearest {
     public static String hint(String written, Collection<String> known) {
         return to(written, known)
                 .map(name -> "did you mean " + name + "?")
-                .orElseGet(() -> known.isEmpty() ? "there are none" : "there are " + String.join(", ", known));
+                .orElseGet(() -> known.isEmpty() ? "there are none" : "known: " + String.join(", ", known));
     }
 
     /** Levenshtein's distance, with two rows of his table. */

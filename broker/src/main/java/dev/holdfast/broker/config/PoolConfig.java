@@ -126,7 +126,7 @@ public record PoolConfig(
             problems.add(Setting.POOL_COMMAND.path()
                     + (command.isEmpty()
                             ? ": must name the program and its arguments, one word each"
-                            : ": counts only with the engine command, and the engine is " + name));
+                            : ": applies only to the engine command, but the engine is " + name));
         }
         Set<String> environment = new LinkedHashSet<>(settings.texts(Setting.POOL_ENVIRONMENT));
         environment.stream()
@@ -163,7 +163,7 @@ public record PoolConfig(
     private static Workspace workspace(
             Settings settings, @Nullable Path workspace, boolean windows, List<String> problems) {
         String given = settings.textOrDefault(Setting.POOL_WORKSPACE);
-        Path path = given.equals("auto") ? workspace : Folders.path(given);
+        Path path = given.equals("auto") ? workspace : Folders.path(Setting.POOL_WORKSPACE, given);
         if (path == null) {
             problems.add(Setting.POOL_WORKSPACE.path() + ": missing; a broker that runs in the background belongs to no"
                     + " folder: name the folder that reviewers read, here or as " + Setting.WORKSPACE.path());
@@ -178,10 +178,10 @@ public record PoolConfig(
                 "project".equals(settings.text(Setting.POOL_SCOPE)) ? Scope.PROJECT : Scope.FOLDER);
     }
 
-    /** Whether it can be read is seen whenever a reviewer is started. Rules are told nothing, so that none is needed for them. */
+    /** Whether it can be read is seen whenever a reviewer is started. The rules engine takes no prompt, so it needs none. */
     private static @Nullable Path prompt(Settings settings, String engine) {
         String given = settings.text(Setting.POOL_PROMPT);
-        return given == null || engine.equals("rules") ? null : Folders.path(given);
+        return given == null || engine.equals("rules") ? null : Folders.path(Setting.POOL_PROMPT, given);
     }
 
     /** The claim timeout is the lease of reviews by its old name. */

@@ -15,7 +15,7 @@ public final class Secrets {
 
     private Secrets() {}
 
-    /** What to tell about a file that these settings were read from. A group that may read it was let in on purpose. */
+    /** What to report about a file that these settings were read from. A group that may read it was let in on purpose. */
     public static Optional<String> exposed(Path file, Settings settings) {
         boolean direct = hasPassword(settings.text(Setting.DIRECT_DATABASE));
         boolean password = direct || hasPassword(settings.text(Setting.DATABASE));
@@ -64,7 +64,7 @@ public final class Secrets {
             }
             return true;
         } catch (IOException | UnsupportedOperationException _) {
-            return false; // that there is no such file is told elsewhere; without permissions there is nothing to tell
+            return false; // a missing file is reported elsewhere; without permissions there is nothing to report
         }
     }
 }

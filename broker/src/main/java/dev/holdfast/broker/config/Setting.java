@@ -39,11 +39,11 @@ public enum Setting {
     TRUSTED_PROXIES(
             "server.trusted_proxies",
             SettingForm.of(Type.TEXTS),
-            "addresses or networks of proxies, whose X-Forwarded-For and X-Forwarded-Proto are believed; no others' are"),
+            "addresses or networks of proxies, whose X-Forwarded-For and X-Forwarded-Proto are trusted; others' are ignored"),
     DRAIN(
             "server.drain_seconds",
             number(0, 300).or(0),
-            "how long a broker that is told to stop still answers after /readyz says that it is not ready, so that proxies"
+            "how long a stopping broker keeps answering after /readyz says that it is not ready, so that proxies"
                     + " send their calls elsewhere"),
 
     DATA(
@@ -57,8 +57,11 @@ public enum Setting {
     DIRECT_DATABASE(
             "store.direct_database",
             text().orElse("none: store.database is PostgreSQL's own address").asSecret(),
-            "PostgreSQL's own address, where store.database is that of a pooler which shares sessions among transactions"),
-    CONNECTIONS("store.connections", number(2, 200).or(10), "the maximum number of PostgreSQL connections"),
+            "PostgreSQL's own address, if store.database is a pooler that shares sessions among transactions"),
+    CONNECTIONS(
+            "store.connections",
+            number(2, 200).or(10),
+            "how many PostgreSQL connections calls may use at once; the broker has a few more for its own work"),
 
     REVIEW_LEASE(
             "leases.review_seconds",
@@ -120,11 +123,11 @@ public enum Setting {
     FORBID_SAME_ENGINE(
             "reviews.forbid_same_engine",
             flag(false),
-            "a proposal must be reviewed by another make of model than its proposer's, or by a person"),
+            "a proposal must be reviewed by a different make of model than its proposer's, or by a person"),
     REQUIRE_CHECK(
             "reviews.require_check",
             flag(false),
-            "refuse diffs that git could not check, for want of the project's repository for example"),
+            "refuse diffs that git could not check, for example because it has no folder of the project"),
     WORKSPACE("reviews.workspace", text().orElse("the working folder"), "the folder that contains the projects"),
     PROJECTS("reviews.projects", SettingForm.of(Type.FOLDERS), "folders of projects outside the workspace, by name"),
     LONGEST_CLAIM(
@@ -260,7 +263,7 @@ public enum Setting {
     CALL_RATE(
             "limits.calls_per_second",
             number(1, 1_000_000).or(500),
-            "how many calls a second one token, or one address of another machine, may make; more are answered busy"),
+            "how many calls a second one token, or one address of another machine, may make; further calls are answered with busy"),
     CALLS_AT_ONCE(
             "limits.concurrent_calls",
             number(1, 1_000_000).or(2_000),

@@ -280,12 +280,13 @@ public final class Settings {
     Map<String, Path> folders(Setting setting) {
         Map<String, Path> folders = new LinkedHashMap<>();
         if (values.get(setting) instanceof Map<?, ?> given) {
-            given.forEach((name, path) -> folders.put(String.valueOf(name), Folders.path(String.valueOf(path))));
+            given.forEach(
+                    (name, path) -> folders.put(String.valueOf(name), Folders.path(setting, String.valueOf(path))));
         }
         return folders;
     }
 
     Optional<Path> folder(Setting setting) {
-        return Optional.ofNullable(text(setting)).map(Folders::path);
+        return Optional.ofNullable(text(setting)).map(written -> Folders.path(setting, written));
     }
 }

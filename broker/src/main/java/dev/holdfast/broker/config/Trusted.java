@@ -37,7 +37,7 @@ public final class Trusted {
     /** What the user has trusted, and when. */
     public record Entry(Path file, String sha256, Instant since) {}
 
-    /** @throws ConfigException when others could have written what is to tell */
+    /** @throws ConfigException when others could have written to it */
     public boolean has(FolderConfig config) {
         if (!Files.isRegularFile(entry(config), LinkOption.NOFOLLOW_LINKS)) {
             return false;
@@ -45,7 +45,7 @@ public final class Trusted {
         try {
             if (isOthersToWrite()) {
                 throw new ConfigException(List.of(folder
-                        + ": others can write here, so that nothing in it counts; take it away, and trust again what you"
+                        + ": other users can write here, so nothing in it counts; delete it, and trust again what you"
                         + " trust"));
             }
             return true;

@@ -14,10 +14,12 @@ import dev.holdfast.broker.verb.Refusals;
 import dev.holdfast.broker.verb.Verb;
 import dev.holdfast.claim.InvalidException;
 import dev.holdfast.claim.RefusalCode;
+import dev.holdfast.token.SentForms;
 import io.javalin.http.Context;
 import io.javalin.http.Handler;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -33,20 +35,52 @@ import tools.jackson.databind.node.ObjectNode;
 final class Actions {
     private static final JsonMapper MAPPER = JsonMapper.shared();
 
+    /** What some page offers. The other verbs are not for browsers: whoever gets hold of a session must not make tokens with it. */
+    static final Set<String> OFFERED = Set.of(
+            "accept_counter_patch",
+            "add_message",
+            "cancel_task",
+            "claim_next_review",
+            "claim_review",
+            "claim_work",
+            "close_review",
+            "close_work",
+            "create_work",
+            "kill_reviewer",
+            "reject_counter_patch",
+            "release_review",
+            "retry_task",
+            "spawn_reviewer",
+            "submit_verdict",
+            "take_back",
+            "update_work",
+            "withdraw_review");
+
+    /** What would be done again if its form were sent again; claims have request ids of their own. */
+    private static final Set<String> ONCE = Set.of("create_work", "add_message", "spawn_reviewer");
+
+    /** The field with the key of a form. */
+    private static final String KEY = "form_key";
+
+    private static final String REQUEST = "request_id";
+    private static final int LONGEST_KEY = 100;
+
     private final Map<String, Verb> verbs;
     private final Callers callers;
     private final Origins origins;
     private final People people;
     private final Secret secret;
+    private final SentForms forms;
 
-    Actions(List<Verb> verbs, Callers callers, Origins origins, People people, Secret secret) {
+    Actions(List<Verb> verbs, Callers callers, Origins origins, People people, Secret secret, SentForms forms) {
         this.verbs = verbs.stream()
-                .filter(verb -> !verb.nature().readOnly())
+                .filter(verb -> OFFERED.contains(verb.name()))
                 .collect(Collectors.toMap(Verb::name, Function.identity()));
         this.callers = callers;
         this.origins = origins;
         this.people = people;
         this.secret = secret;
+        this.forms = forms;
     }
 
     /** {@code POST /ui/do/<verb>} */
@@ -115,7 +149,27 @@ final class Actions {
         if (person == null) {
             return nobody();
         }
-        return call(request.pathParam("verb"), request, person, request::formParams);
+        String verb = request.pathParam("verb");
+        String key = request.formParam(KEY);
+        if (key == null || key.isBlank() || key.length() > LONGEST_KEY || !ONCE.contains(verb)) {
+            return call(verb, request, person, request::formParams);
+        }
+        String form =
+                verb + "\n" + request.body(); // whole: who changes it before it is sent again, asks for something else
+        return switch (forms.begin(person.name(), form)) {
+            case NEW -> once(verb, form, request, person);
+            case BEGUN ->
+                Answer.refused(
+                        RefusalCode.BAD_STATE,
+                        "this form was sent before, and its outcome is unknown; check before you send it again");
+            case DONE -> Answer.of(Map.of("replayed", true));
+        };
+    }
+
+    private Answer once(String verb, String form, Context request, Person person) {
+        Answer answer = call(verb, request, person, request::formParams);
+        forms.end(person.name(), form, answer.refusal() == null);
+        return answer;
     }
 
     /** Calls a verb as a person, with the fields of a form. */
@@ -144,7 +198,7 @@ final class Actions {
             if (field.actor()) {
                 arguments.put(field.name(), person.name());
             } else {
-                put(arguments, field, fields.apply(field.name()));
+                put(arguments, field, fields.apply(field.name().equals(REQUEST) ? KEY : field.name()));
             }
         }
         return arguments;
@@ -194,7 +248,7 @@ final class Actions {
     }
 
     private static Answer nobody() {
-        return Answer.refused(RefusalCode.UNAUTHORIZED, "say who you are first, at the top right of the page");
+        return Answer.refused(RefusalCode.UNAUTHORIZED, "enter your name first, at the top right of the page");
     }
 
     private static Answer viewer() {

@@ -35,6 +35,9 @@ import dev.holdfast.broker.metrics.Meters.Door;
 import dev.holdfast.broker.verb.Answer;
 import dev.holdfast.broker.verb.Verb;
 import dev.holdfast.claim.Kind;
+import dev.holdfast.store.StoreException;
+import dev.holdfast.token.PageSessions;
+import dev.holdfast.token.SentForms;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import io.javalin.http.Handler;
@@ -42,6 +45,8 @@ import io.javalin.http.HandlerType;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
 /**
@@ -55,6 +60,7 @@ public final class Dashboard implements HttpDoor.SideDoor, AutoCloseable {
     private final Sources sources;
     private final Callers callers;
     private final List<Page> pages;
+    private final ReviewPage review;
     private final ReviewMarks marks;
     private final People people;
     private final ReviewLines lines;
@@ -65,25 +71,34 @@ public final class Dashboard implements HttpDoor.SideDoor, AutoCloseable {
     private final Actions actions;
     private final LiveStream live;
     private final Numbers numbers;
+    private final PageSessions sessions;
     private final Meters meters;
     private final InstantSource clock;
     private final Secret secret = new Secret();
     private final Templates templates = new Templates();
 
     public Dashboard(
-            Sources sources, List<Verb> verbs, Callers callers, Origins origins, Meters meters, InstantSource clock) {
+            Sources sources,
+            List<Verb> verbs,
+            Callers callers,
+            Origins origins,
+            PageSessions sessions,
+            Meters meters,
+            InstantSource clock) {
+        this.sessions = sessions;
         this.sources = sources;
         this.callers = callers;
         this.meters = meters;
         this.clock = clock;
         people = new People(callers, origins);
-        actions = new Actions(verbs, callers, origins, people, secret);
-        live = new LiveStream(sources.claims().tail(), callers::mayGoOn);
+        actions = new Actions(verbs, callers, origins, people, secret, new SentForms(sources.store(), clock));
+        live = new LiveStream(sources.claims().tail(), this::mayGoOn);
         numbers = new Numbers(sources, System::nanoTime, clock);
+        review = new ReviewPage(sources);
         pages = List.of(
                 new OverviewPage(sources),
                 new ReviewsPage(sources),
-                new ReviewPage(sources),
+                review,
                 new WorkPage(sources),
                 new ItemPage(sources),
                 new TasksPage(sources),
@@ -111,7 +126,7 @@ public final class Dashboard implements HttpDoor.SideDoor, AutoCloseable {
             mayRead(request);
             live.serve(request);
         });
-        Entrance door = new Entrance(templates);
+        Entrance door = new Entrance(templates, sessions);
         routes.get(SignIn.PATH, guarded(door::show));
         routes.post(SignIn.PATH, guarded(door::enter));
         routes.post(SignIn.LEAVE, guarded(door::leave));
@@ -125,6 +140,7 @@ public final class Dashboard implements HttpDoor.SideDoor, AutoCloseable {
                 "/ui/matching/reviews", guarded(actions.own((request, person, _) -> actOnMatching(request, person))));
         routes.post("/ui/do/{verb}", guarded(actions::act));
         routes.post("/ui/person", guarded(actions::name));
+        routes.get("/reviews/{id}/files/{number}", guarded(request -> part(review::file, request)));
         routes.get("/reviews/{id}/lines", guarded(request -> part(lines::show, request)));
         routes.post("/reviews/{id}/read", guarded(actions.own(marks::read)));
         routes.post("/reviews/{id}/draft", guarded(actions.own((request, person, _) -> marks.draft(request, person))));
@@ -172,7 +188,7 @@ public final class Dashboard implements HttpDoor.SideDoor, AutoCloseable {
     }
 
     private void show(Section section, Function<Visit, Sheet> page, Context request) {
-        long fresh = sources.claims().tail().latest(); // before anything is read: what happens meanwhile is told again
+        long fresh = sources.claims().tail().latest(); // before anything is read: what happens meanwhile is sent again
         Visit visit = visit(request);
         Sheet sheet;
         try {
@@ -215,6 +231,21 @@ public final class Dashboard implements HttpDoor.SideDoor, AutoCloseable {
         callers.mayReadAll(request.header("Authorization"));
     }
 
+    /** Until its token ends, or its browser signs out. */
+    private BooleanSupplier mayGoOn(Context request) {
+        String authorization = request.header("Authorization");
+        Optional<String> session = SignIn.kept(request).filter(this::isSignedIn);
+        return () -> callers.mayGoOn(authorization) && session.stream().allMatch(this::isSignedIn);
+    }
+
+    private boolean isSignedIn(String session) {
+        try {
+            return sessions.tokenHash(session).isPresent();
+        } catch (StoreException _) {
+            return true; // it was when it came
+        }
+    }
+
     private Visit visit(Context request) {
         mayRead(request);
         return new Visit(request, people.of(request), clock.instant());
@@ -243,7 +274,7 @@ public final class Dashboard implements HttpDoor.SideDoor, AutoCloseable {
                 : sources.claims().held(Kind.REVIEW, visit.name(), null).size();
     }
 
-    /** Before the door closes: open pages are told to come back. */
+    /** Before the door closes: open pages are asked to reconnect. */
     @Override
     public void close() {
         live.close();

@@ -2,9 +2,13 @@ package dev.holdfast.broker.dashboard;
 
 import dev.holdfast.broker.auth.SignIn;
 import dev.holdfast.broker.token.Token;
+import dev.holdfast.token.PageSessions;
+import dev.holdfast.token.Role;
+import dev.holdfast.token.TeamToken;
 import io.javalin.http.Context;
 import io.javalin.http.Cookie;
 import io.javalin.http.SameSite;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Pattern;
@@ -12,16 +16,18 @@ import org.eclipse.jetty.http.HttpCookie;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a person hands in a token, if the broker asks for one: the token of the broker's user, or one of the team's. The browser keeps
- * it in a cookie that no script can read. Whether it opens anything, the guard before all doors says at the next page.
+ * Where a person hands in a token, if the broker asks for one: the token of the broker's user, or one of the team's. The browser gets
+ * a session for it, in a cookie that no script can read, and the token itself is kept nowhere.
  */
 public final class Entrance {
     private static final Pattern TOKEN = Pattern.compile("[A-Za-z0-9_.~+/=-]{8,300}");
 
     private final Templates templates;
+    private final PageSessions sessions;
 
-    Entrance(Templates templates) {
+    Entrance(Templates templates, PageSessions sessions) {
         this.templates = templates;
+        this.sessions = sessions;
     }
 
     /**
@@ -32,8 +38,40 @@ public final class Entrance {
      */
     public record View(String next, String problem) {}
 
+    /**
+     * What somebody sees whose token is for some projects only, while pages show all.
+     *
+     * @param signedIn by a browser's session
+     */
+    public record Confined(TeamToken token, boolean signedIn) {
+        public List<String> may() {
+            return token.roles().stream().sorted().map(Confined::may).toList();
+        }
+
+        private static String may(Role role) {
+            return switch (role) {
+                case PROPOSER -> "propose changes and respond to verdicts on them";
+                case REVIEWER -> "review the changes of others";
+                case WORKER -> "claim work items and steps, and reserve files";
+                case PROCESSOR -> "create and finish tasks";
+                case VIEWER -> "read";
+                case ADMIN -> "do everything, including tokens";
+            };
+        }
+
+        /** A command to begin with. */
+        public String command() {
+            return "holdfast work list --queue " + token.projects().getFirst();
+        }
+    }
+
     /** {@code GET /sign-in}, and every page that is asked for without a token. */
     void show(Context request) {
+        if (request.attribute(SignIn.CONFINED) instanceof TeamToken token) {
+            request.status(403);
+            page(request, "confined", new Confined(token, SignIn.kept(request).isPresent()));
+            return;
+        }
         String wanted = request.attribute(SignIn.FOR);
         boolean wrong = request.attribute(SignIn.WRONG) != null;
         if (wanted != null) {
@@ -43,7 +81,7 @@ public final class Entrance {
                 request,
                 new View(
                         wanted != null ? within(wanted) : within(request.queryParam("next")),
-                        wrong ? "That token is unknown, expired or revoked." : ""));
+                        wrong ? "You are no longer signed in." : ""));
     }
 
     /** {@code POST /sign-in} */
@@ -56,13 +94,22 @@ public final class Entrance {
             page(request, new View(next, "That is not a token."));
             return;
         }
-        keep(request, SignIn.cookie(new Token(given), request.req().isSecure()));
+        SignIn.Exchange exchange = Objects.requireNonNull(request.attribute(SignIn.EXCHANGE));
+        SignIn.Entered entered = exchange.enter(new Token(given));
+        if (entered.session().isEmpty()) {
+            request.status(401);
+            page(request, new View(next, entered.problem()));
+            return;
+        }
+        SignIn.kept(request).ifPresent(sessions::end);
+        keep(request, SignIn.cookie(entered.session().get(), request.req().isSecure()));
         leave(request, next);
     }
 
     /** {@code POST /sign-out} */
     void leave(Context request) {
         if (Secret.fromHere(request)) {
+            SignIn.kept(request).ifPresent(sessions::end);
             keep(request, SignIn.forgotten(request.req().isSecure()));
         }
         leave(request, SignIn.PATH);
@@ -73,9 +120,13 @@ public final class Entrance {
     }
 
     private void page(Context request, View view) {
+        page(request, "sign-in", view);
+    }
+
+    private void page(Context request, String template, Object view) {
         request.header("Cache-Control", "no-store");
         request.contentType("text/html; charset=utf-8");
-        request.result(templates.render("sign-in", Map.of("view", view)));
+        request.result(templates.render(template, Map.of("view", view)));
     }
 
     private static void keep(Context request, HttpCookie cookie) {

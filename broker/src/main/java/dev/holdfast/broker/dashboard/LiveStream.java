@@ -1,5 +1,6 @@
 package dev.holdfast.broker.dashboard;
 
+import dev.holdfast.broker.api.StreamListener;
 import dev.holdfast.event.Event;
 import dev.holdfast.event.EventTail;
 import io.javalin.http.Context;
@@ -12,12 +13,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
-import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Function;
 
 /**
  * Tells open pages that what they show has changed. It says that and no more: the page then reads itself again, so that a
@@ -26,18 +23,18 @@ import org.jspecify.annotations.Nullable;
 final class LiveStream implements AutoCloseable {
     /** Pages take silence of twice as long for an outage. */
     private static final Duration SIGN_OF_LIFE = Duration.ofSeconds(5);
-    /** What happens close together is told together. */
+    /** Events close together are sent together. */
     private static final Duration TOGETHER = Duration.ofMillis(250);
 
     private static final int LONGEST_TOPICS = 500;
 
     private final EventTail tail;
-    private final Predicate<@Nullable String> mayGoOn;
+    private final Function<Context, BooleanSupplier> mayGoOn;
     private final Set<Listener> listeners = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
-    /** @param mayGoOn by the header that a page has shown, which may be made of its cookie */
-    LiveStream(EventTail tail, Predicate<@Nullable String> mayGoOn) {
+    /** @param mayGoOn whether whoever has asked for it may still be told */
+    LiveStream(EventTail tail, Function<Context, BooleanSupplier> mayGoOn) {
         this.tail = tail;
         this.mayGoOn = mayGoOn;
     }
@@ -56,8 +53,7 @@ final class LiveStream implements AutoCloseable {
             response.setContentType("text/event-stream");
             response.setCharacterEncoding("utf-8");
             response.setHeader("Cache-Control", "no-store");
-            String authorization = request.header("Authorization");
-            follow(response.getOutputStream(), listener, after(request), () -> mayGoOn.test(authorization));
+            follow(response.getOutputStream(), listener, after(request), mayGoOn.apply(request));
         } finally {
             tail.unwatch(listener);
             listeners.remove(listener);
@@ -106,14 +102,11 @@ final class LiveStream implements AutoCloseable {
     }
 
     /** Remembers only the last event that matters: a page that reads slowly costs nothing. */
-    private static final class Listener implements Consumer<Event> {
+    private static final class Listener extends StreamListener {
         private static final long NOTHING = -1;
 
         private final List<String> topics;
-        private final ReentrantLock lock = new ReentrantLock();
-        private final Condition changed = lock.newCondition();
         private long heard = NOTHING;
-        private boolean woken;
 
         Listener(List<String> topics) {
             this.topics = topics;
@@ -153,16 +146,6 @@ final class LiveStream implements AutoCloseable {
             } catch (InterruptedException _) {
                 Thread.currentThread().interrupt();
                 return NOTHING;
-            } finally {
-                lock.unlock();
-            }
-        }
-
-        void wake() {
-            lock.lock();
-            try {
-                woken = true;
-                changed.signal();
             } finally {
                 lock.unlock();
             }

@@ -29,7 +29,7 @@ final class Secret {
         byte[] bytes = new byte[BYTES];
         random.nextBytes(bytes);
         String made = HexFormat.of().formatHex(bytes);
-        request.cookie(new Cookie(COOKIE, made, "/", -1, false, true, null, SameSite.STRICT));
+        request.cookie(new Cookie(COOKIE, made, "/", -1, request.req().isSecure(), true, null, SameSite.STRICT));
         return made;
     }
 

@@ -100,7 +100,7 @@ final class MachineChecks {
                             ? CheckResult.problem("disk", text, advice)
                             : left < LITTLE ? CheckResult.warning("disk", text, advice) : CheckResult.ok("disk", text));
         } catch (IOException e) {
-            findings.add(CheckResult.warning("disk", "cannot tell how much is left at " + folder, ""));
+            findings.add(CheckResult.warning("disk", "cannot determine the free space at " + folder, ""));
         }
     }
 
@@ -160,12 +160,12 @@ final class MachineChecks {
             findings.add(CheckResult.problem(
                     "network",
                     "other machines reach it at " + server.host()
-                            + " without TLS: tokens and code can be read on their way",
+                            + " without TLS: tokens and code can be read in transit",
                     "set server.tls_certificate and server.tls_key, or use a proxy and set server.trusted_proxies"));
         } else {
             findings.add(CheckResult.ok(
                     "network",
-                    !reachable ? "only this machine reaches it" : server.tls() == null ? "behind a proxy" : "TLS"));
+                    !reachable ? "only this machine can reach it" : server.tls() == null ? "behind a proxy" : "TLS"));
         }
         List<String> others = Accounts.others();
         if (server.loopback() == Loopback.OPEN && !others.isEmpty()) {

@@ -1,7 +1,7 @@
 package dev.holdfast.broker.doctor;
 
 import dev.holdfast.broker.config.Config;
-import dev.holdfast.claim.Soundness;
+import dev.holdfast.claim.StoreConsistency;
 import dev.holdfast.store.Engine;
 import dev.holdfast.store.PostgresStore;
 import dev.holdfast.store.StoreException;
@@ -102,7 +102,7 @@ final class StoreChecks {
             if (text(statement, "SELECT coalesce(current_server(), '')").isEmpty()) {
                 findings.add(CheckResult.warning(
                         "failover",
-                        "this server does not tell its system identifier and timeline, so a failover is not noticed",
+                        "this server does not reveal its system identifier and timeline, so a failover would go unnoticed",
                         "after one, run SELECT fence_out_everybody('failover') before you start the brokers"));
             }
             try (ResultSet now = statement.executeQuery("SELECT clock_timestamp()")) {
@@ -144,7 +144,7 @@ final class StoreChecks {
             } else if (found.getLong("synchronous") == 0) {
                 findings.add(CheckResult.warning(
                         "standby",
-                        "all " + standbys + " are asynchronous: a failover can lose what callers were told",
+                        "all " + standbys + " are asynchronous: a failover can lose acknowledged changes",
                         "name one in synchronous_standby_names"));
             } else {
                 findings.add(CheckResult.ok("standby", standbys + ", at least one of them synchronous"));
@@ -170,18 +170,17 @@ final class StoreChecks {
     }
 
     private void content(Connection connection, Engine engine) throws SQLException {
-        List<Soundness.Finding> found = Soundness.look(connection, engine);
+        List<StoreConsistency.Finding> found = StoreConsistency.look(connection, engine);
         if (found.isEmpty()) {
-            findings.add(CheckResult.ok("content", "nothing contradicts itself, and nothing is left over"));
+            findings.add(CheckResult.ok("content", "everything is consistent, and nothing is left over"));
         }
-        for (Soundness.Finding one : found) {
+        for (StoreConsistency.Finding one : found) {
             String text = one.what() + " (" + one.count() + "): " + String.join(", ", one.examples())
                     + (one.count() > one.examples().size() ? ", ..." : "");
             findings.add(
                     switch (one.badness()) {
                         case LEFT_OVER ->
-                            CheckResult.warning(
-                                    "content", text, "look who worked on it: holdfast who, holdfast events");
+                            CheckResult.warning("content", text, "see who worked on it: holdfast who, holdfast events");
                         case BROKEN -> CheckResult.problem("content", text, "report it, with a backup");
                     });
         }

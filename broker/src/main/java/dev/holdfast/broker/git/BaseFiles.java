@@ -34,7 +34,7 @@ public final class BaseFiles {
     /** The file, line by line; the diff's own lines stand where it says. */
     public record Lines(List<String> lines) implements Found {}
 
-    /** Nobody can tell, and why. */
+    /** It cannot be determined, and why. */
     public record Unknown(String reason) implements Found {}
 
     private final ProjectRepositories repositories;
@@ -47,18 +47,18 @@ public final class BaseFiles {
         git = Git.alone(environment);
     }
 
-    /** Whether it is worth asking: a base is told, and a folder of the project is known. Asks no git. */
+    /** Whether it is worth asking: a base is given, and a folder of the project is known. Asks no git. */
     public boolean couldTell(@Nullable String project, @Nullable String base) {
         return GitApply.isCommit(base)
                 && !NoCommit.is(base)
                 && !repositories.folders(project).isEmpty();
     }
 
-    /** @param base the commit that the change was made from; null: not told */
+    /** @param base the commit that the change was made from; null: unknown */
     public Found before(@Nullable String project, @Nullable String base, FileChange file) {
         String path = file.oldPath();
         if (base == null || !GitApply.isCommit(base)) {
-            return new Unknown("the commit that this change was made from was not told");
+            return new Unknown("the proposal does not name the commit it was made from");
         }
         if (path == null || NoCommit.is(base) || GitApply.isOutside(path)) {
             return new Unknown("there is no such file before the change");
@@ -113,15 +113,15 @@ public final class BaseFiles {
                 .filter(line -> line.kind() != DiffLine.Kind.ADDED)
                 .toList();
         if (old.isEmpty()) {
-            return new Unknown("the diff has none of the file's own lines, so nothing shows that it was made from it;"
-                    + " git diff adds three around each change unless it is told not to");
+            return new Unknown("the diff has no context lines, so nothing shows that it was made from this file;"
+                    + " git diff adds three around each change by default");
         }
         boolean fits = old.stream()
                 .allMatch(line -> line.oldNumber() <= lines.size()
                         && lines.get(line.oldNumber() - 1).equals(line.text()));
         return fits
                 ? new Lines(lines)
-                : new Unknown("the file in the commit that it names as its base is not the one that it was made from");
+                : new Unknown("the diff was not made from the file in the commit it names as its base");
     }
 
     /** As git counts them: a carriage return is part of a line. */

@@ -30,9 +30,9 @@ import org.jspecify.annotations.Nullable;
  * that a repository configures is run. In this order:
  *
  * <ol>
- *   <li>Its base: the commit that it was made from, where that is told and known, nothing where it was made before the first
+ *   <li>Its base: the commit that it was made from, where that is given and known, nothing where it was made before the first
  *       one, else the commit that is checked out.
- *   <li>What is staged, where no base is told or the base is checked out: a diff of further work on top of it.
+ *   <li>What is staged, where no base is given or the base is checked out: a diff of further work on top of it.
  *   <li>In reverse, the base: what can be taken back is there already, which is committed work.
  * </ol>
  *
@@ -70,7 +70,7 @@ public final class GitApply {
     /**
      * Returns whether the diff applies to the repository that the folder is in. Changes nothing.
      *
-     * @param base the commit that the diff was made from, or {@link NoCommit}; null: not told
+     * @param base the commit that the diff was made from, or {@link NoCommit}; null: unknown
      */
     public ApplyCheck check(Path folder, Diff diff, @Nullable String base) {
         return check(folder, diff, (repository, objects) -> check(repository, objects, diff, base));
@@ -85,7 +85,7 @@ public final class GitApply {
                 folder,
                 patch,
                 (repository, objects) -> from(repository, objects, base)
-                        .flatMap(commit -> new OnTop(objects, content, patch).check(commit))
+                        .flatMap(commit -> new CounterPatchCheck(objects, content, patch).check(commit))
                         .orElseGet(() -> check(repository, objects, patch, base)));
     }
 
@@ -100,7 +100,7 @@ public final class GitApply {
         }
     }
 
-    /** The first commit of the repository of a folder; empty when that cannot be told soon. */
+    /** The first commit of the repository of a folder; empty when it cannot be found quickly. */
     public Optional<String> root(Path folder) {
         try {
             return git.find(folder, Patience.inAll(QUICK)).root();
@@ -130,7 +130,7 @@ public final class GitApply {
         } catch (GitFailure failure) {
             return new ApplyCheck.Unavailable(
                     failure.kind() == GitFailure.Kind.TIMED_OUT
-                            ? "git did not answer within " + timeout.toSeconds() + " s and was ended"
+                            ? "git did not answer within " + timeout.toSeconds() + " s and was killed"
                             : shortened(failure.text()));
         }
     }

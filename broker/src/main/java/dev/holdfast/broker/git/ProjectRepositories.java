@@ -49,8 +49,8 @@ public final class ProjectRepositories {
         configured.forEach((project, folder) -> {
             if (this.configured.putIfAbsent(key(project), workspace == null ? folder : workspace.resolve(folder))
                     != null) {
-                throw new IllegalArgumentException("two projects are both called " + key(project) + " when only letters"
-                        + " and digits count: " + configured.keySet());
+                throw new IllegalArgumentException("two projects have the same key " + key(project) + ": only letters"
+                        + " and digits count, in " + configured.keySet());
             }
         });
     }

@@ -8,7 +8,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call of a hook: beside what the host tells, what its script and those who installed it add.
+ * A call of a hook: beside what the host sends, what its script and those who installed it add.
  *
  * @param pid the process that started the script
  * @param machine the name of its machine
@@ -24,7 +24,7 @@ record HookCall(
         boolean guarded,
         Origin origin,
         @Nullable String owner) {
-    /** The host's process. What is said of it counts only if the call comes from it, as far as that can be told. */
+    /** The host's process. What is said of it counts only if the call comes from it, as far as that is known. */
     Optional<AgentProcess> process(Processes processes) {
         List<AgentProcess> callers = origin.processes();
         return processes

@@ -5,6 +5,7 @@ import dev.holdfast.agent.InFlight;
 import dev.holdfast.broker.api.HttpDoor;
 import dev.holdfast.broker.api.Origins;
 import dev.holdfast.broker.api.Replies;
+import dev.holdfast.broker.config.JsonProblem;
 import dev.holdfast.broker.metrics.Meters;
 import dev.holdfast.broker.metrics.Meters.Door;
 import dev.holdfast.broker.process.Processes;
@@ -13,6 +14,9 @@ import dev.holdfast.broker.repository.KnownRepositories;
 import dev.holdfast.broker.verb.Answer;
 import dev.holdfast.broker.verb.Origin;
 import dev.holdfast.claim.Claims;
+import dev.holdfast.claim.InvalidException;
+import dev.holdfast.claim.Text;
+import dev.holdfast.store.Share;
 import dev.holdfast.work.Reservations;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
@@ -21,10 +25,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import tools.jackson.core.JacksonException;
 
 /**
  * {@code /hooks/claude} and {@code /hooks/codex}: a host's hook JSON in, its hook JSON out. Whatever goes wrong here, the
- * answer is an empty object: a hook must never stop or spoil a tool.
+ * answer is one that lets the host go on: a hook must never stop or spoil a tool. What is wrong with its own input, its user is shown.
  */
 public final class HookDoor implements HttpDoor.SideDoor {
     private static final Logger LOG = LoggerFactory.getLogger(HookDoor.class);
@@ -90,7 +95,7 @@ public final class HookDoor implements HttpDoor.SideDoor {
     private void timed(Host host, Context request) {
         long start = System.nanoTime();
         try {
-            Replies.send(request, 200, answer(host, request));
+            Replies.send(request, 200, Share.CALLS.call(() -> answer(host, request)));
         } finally {
             meters.answered(Door.HOOKS, System.nanoTime() - start);
         }
@@ -112,10 +117,21 @@ public final class HookDoor implements HttpDoor.SideDoor {
                     "paths".equals(request.queryParam("guard")),
                     origin,
                     owners.owner(origin.authorization(), input.session())));
+        } catch (JacksonException e) {
+            return unreadable(host, "it is not valid JSON" + JsonProblem.place(e) + ": " + JsonProblem.of(e));
+        } catch (InvalidException e) {
+            return unreadable(host, String.valueOf(e.getMessage()));
         } catch (IOException | RuntimeException e) {
             LOG.warn("a hook of {} could not be served: {}", host, e.toString());
             return Answer.of(Map.of());
         }
+    }
+
+    /** A message to the user, which stops nothing. */
+    private static Answer unreadable(Host host, String why) {
+        String said = Text.printable(why);
+        LOG.info("a hook of {} could not be read: {}", host, said);
+        return Answer.of(Map.of("systemMessage", "Holdfast ignored a hook call of " + host + ": " + said));
     }
 
     /** Nobody on another machine is on this one, whatever it says. */

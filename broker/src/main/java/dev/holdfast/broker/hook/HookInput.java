@@ -1,5 +1,7 @@
 package dev.holdfast.broker.hook;
 
+import dev.holdfast.claim.InvalidException;
+import dev.holdfast.claim.Text;
 import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -14,7 +16,7 @@ import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.json.JsonFactory;
 
 /**
- * What a host tells a hook. Only what is needed is kept: a tool's result may be many megabytes, and is read past.
+ * What a host sends to a hook. Only what is needed is kept: a tool's result may be many megabytes, and is read past.
  *
  * @param fields by name
  * @param paths the files that the tool is about to write, as the host names them
@@ -39,23 +41,32 @@ record HookInput(Map<String, String> fields, List<String> paths) {
                     .build())
             .build();
 
-    /** @throws tools.jackson.core.JacksonException when it is not JSON */
+    /**
+     * @throws tools.jackson.core.JacksonException when it is not JSON
+     * @throws InvalidException when it is more than one, or has what nobody can be called
+     */
     static HookInput read(InputStream body) {
         Map<String, String> fields = new HashMap<>();
         Map<String, String> files = new HashMap<>();
         try (JsonParser parser = JSON.createParser(ObjectReadContext.empty(), body)) {
-            if (parser.nextToken() == JsonToken.START_OBJECT) {
+            JsonToken first = parser.nextToken();
+            if (first == JsonToken.START_OBJECT) {
                 while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
                     String name = parser.currentName();
                     JsonToken value = parser.nextToken();
                     if (value == JsonToken.VALUE_STRING && KEPT.contains(name)) {
-                        put(fields, name, parser.getString(), LONGEST);
+                        put(fields, name, Text.storable(name, parser.getString()), LONGEST);
                     } else if (value == JsonToken.START_OBJECT && name.equals("tool_input")) {
                         readFiles(parser, files);
                     } else {
                         parser.skipChildren();
                     }
                 }
+            } else if (first != null) {
+                parser.skipChildren();
+            }
+            if (parser.nextToken() != null) {
+                throw new InvalidException("something follows the JSON object");
             }
         }
         return new HookInput(fields, paths(fields.getOrDefault("tool_name", ""), files));

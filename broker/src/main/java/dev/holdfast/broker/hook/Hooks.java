@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What each event of a host means here, and what its model is told. */
+/** What each event of a host means here, and what its model reads. */
 record Hooks(
         Claims claims,
         HostedSessions sessions,
@@ -80,7 +80,7 @@ record Hooks(
         return context(call.input(), introduction(call, agent));
     }
 
-    /** A process of Codex may be a server of many sessions: only /clear tells there that one of them goes on. */
+    /** A process of Codex may be a server of many sessions: only /clear shows that one of them continues. */
     private static Beginning beginning(HookCall call) {
         boolean oneAtATime = call.host() == Host.CLAUDE;
         return switch (String.valueOf(call.input().field("source"))) {
@@ -136,7 +136,7 @@ record Hooks(
             return NOTHING;
         }
         Answer answer = context(input, String.join("\n", notices));
-        return lost.isEmpty() ? answer : answer.whenDelivered(() -> claims.told(agent.id(), lost));
+        return lost.isEmpty() ? answer : answer.whenDelivered(() -> claims.markReported(agent.id(), lost));
     }
 
     /** A turn that is over, a prompt, whatever else shows life: nothing is let go. */
@@ -152,8 +152,8 @@ record Hooks(
     }
 
     /**
-     * A call that its user stopped or did not allow has no end of its own. Claude Code tells of it by the next prompt only;
-     * Codex takes prompts while its tools run, and tells.
+     * A call that its user stopped or did not allow has no end of its own. Claude Code reports it only with the next prompt;
+     * Codex accepts prompts while its tools run, and reports it.
      */
     private static boolean nothingRuns(HookCall call) {
         return switch (call.input().event()) {
@@ -180,7 +180,7 @@ record Hooks(
                         sessions.binding(session).map(known -> known.agent().id()));
     }
 
-    /** As far as it can be told: a session's id is no secret. */
+    /** As far as that is known: a session's id is not a secret. */
     private boolean comesFromIt(HookCall call, String session) {
         return sessions.binding(session)
                 .map(known -> proof.mayEndByHook(known, call.origin().processes()))

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What a model is told. Names that others chose are quoted and bounded: they are data. */
+/** Notices for models. Names that others chose are quoted and bounded: they are data. */
 final class Notice {
     private static final int MOST = 20;
     private static final int LONGEST = 200;

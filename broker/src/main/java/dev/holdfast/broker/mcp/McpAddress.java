@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One MCP address: streamable HTTP without sessions and without streams, so that any broker answers any call and a
  * restart goes unnoticed. It serves every {@link Era} without a library: those for Java stop at 2025-11-25, keep sessions
- * or stand between a call and the connection, which has to tell whether an answer arrived.
+ * or stand between a call and the connection, which has to report whether an answer arrived.
  */
 final class McpAddress {
     private final Toolset toolset;
@@ -90,7 +90,7 @@ final class McpAddress {
                         406,
                         RpcException.INVALID_REQUEST,
                         message.idToAnswer(),
-                        "answers are application/json; accept that");
+                        "answers are application/json; the Accept header must allow it");
             }
             Era era = Era.of(message, request.header(Era.VERSION_HEADER));
             era.check(message, name -> Collections.list(request.req().getHeaders(name)));
@@ -170,7 +170,10 @@ final class McpAddress {
     static void refuseOtherMethods(Context request) {
         request.header("Allow", "POST");
         RpcException refusal = new RpcException(
-                405, RpcException.INVALID_REQUEST, null, request.method() + " is not for this address; use POST");
+                405,
+                RpcException.INVALID_REQUEST,
+                null,
+                request.method() + " is not supported at this address; use POST");
         Replies.send(request, refusal.status(), Answer.of(refusal.body()));
     }
 }

@@ -172,7 +172,7 @@ final class Modern implements Era {
     public Object result(String method, Object result) {
         ObjectNode modern = MAPPER.valueToTree(result);
         modern.put("resultType", "complete");
-        // what one client is told of itself is not for others
+        // what one client learns about itself is not for others
         Caching caching = result instanceof Discovered discovered && discovered.ofOne() ? NEVER : CACHEABLE.get(method);
         if (caching != null) {
             modern.put("ttlMs", caching.ttlMs()).put("cacheScope", caching.scope());

@@ -7,7 +7,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a tool answers: its result or a refusal, which is an ordinary answer too. Only the names of its parts are told and
+ * What a tool answers: its result or a refusal, which is an ordinary answer too. Only the names of its fields are given and
  * what they are, not what is inside of them: every model reads the list of tools in every session, and then sees the
  * answers. OpenAPI has it all.
  */

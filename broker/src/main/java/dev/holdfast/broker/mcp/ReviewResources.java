@@ -11,6 +11,7 @@ import dev.holdfast.review.queue.Catalogue.FeedEntry;
 import dev.holdfast.review.queue.ReviewFilter;
 import dev.holdfast.review.record.Page;
 import dev.holdfast.review.record.Review;
+import dev.holdfast.store.UnstorableException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -100,7 +101,7 @@ record ReviewResources(Reviews reviews, ReviewPages pages, Callers callers) {
             text = address.round() == null
                     ? pages.review(address.id(), reader, by)
                     : pages.round(address.id(), address.round(), reader, by);
-        } catch (RefusedException e) { // no such round
+        } catch (RefusedException | UnstorableException e) { // no such round, or an id that none can have
             throw new NoResourceException(uri, String.valueOf(e.getMessage()));
         }
         return Result.of(new Read(List.of(

@@ -25,7 +25,7 @@ sealed interface RpcMessage {
      */
     static RpcMessage of(JsonNode given) {
         if (given.isArray()) {
-            throw invalid(null, "batches are not taken; send each message by itself");
+            throw invalid(null, "batches are not supported; send each message separately");
         }
         if (!given.isObject()) {
             throw invalid(null, "a message is a JSON object");

@@ -24,7 +24,7 @@ final class Tools {
 
     /**
      * Whose answers have what the next call needs: ids, generations, what to ask for next. Of the others a model reads the answer
-     * when it comes; the fields of sixty answers, before it has done anything, cost more than they tell.
+     * when it comes; the fields of sixty answers, before it has done anything, cost more than they are worth.
      */
     private static final Set<String> WITH_OUTPUT_SCHEMA = Set.of(
             "start_session",
@@ -109,7 +109,7 @@ final class Tools {
         Verb verb = verbs.get(name);
         if (verb == null) {
             throw RpcException.invalidParams("there is no tool '" + RpcException.shortened(name) + "' at "
-                    + toolset.path() + "; there are " + String.join(", ", verbs.keySet()));
+                    + toolset.path() + "; the tools are " + String.join(", ", verbs.keySet()));
         }
         JsonNode arguments = params.path("arguments");
         if (arguments.isMissingNode() || arguments.isNull()) {

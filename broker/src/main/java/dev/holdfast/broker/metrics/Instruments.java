@@ -43,7 +43,7 @@ final class Instruments {
     }
 
     Counter claims(String kind, String outcome) {
-        return counter("holdfast.claims", "claims asked for, by what was answered", "kind", kind, "outcome", outcome);
+        return counter("holdfast.claims", "claims by outcome", "kind", kind, "outcome", outcome);
     }
 
     Timer claimTime(Kind kind) {
@@ -51,7 +51,7 @@ final class Instruments {
     }
 
     Counter heartbeats(String outcome) {
-        return counter("holdfast.heartbeats", "heartbeats, by what was answered", "outcome", outcome);
+        return counter("holdfast.heartbeats", "heartbeats by outcome", "outcome", outcome);
     }
 
     Counter reclaims(String kind, String reason) {
@@ -79,11 +79,7 @@ final class Instruments {
     }
 
     Counter spawns(String outcome) {
-        return counter(
-                "holdfast.reviewer.spawns",
-                "reviewers of the pool that were to be started, by what came of it",
-                "outcome",
-                outcome);
+        return counter("holdfast.reviewer.spawns", "starts of pool reviewers by outcome", "outcome", outcome);
     }
 
     Counter limits(Limited what) {
@@ -96,10 +92,7 @@ final class Instruments {
 
     Counter strangers(Stranger why) {
         return counter(
-                "holdfast.refused.tokens",
-                "requests that were not let in, for want of a token that is good for them",
-                "reason",
-                label(why));
+                "holdfast.refused.tokens", "requests refused because they had no valid token", "reason", label(why));
     }
 
     void reviewers(String state, AtomicLong number) {

@@ -43,7 +43,7 @@ public final class QueueDepths {
                         .register(registry);
             }
             Gauge.builder("holdfast.oldest.ready.seconds", depths, source -> source.oldestReady(kind.toString()))
-                    .description("how long the oldest ready resource has been waiting; 0 when none is")
+                    .description("how long the oldest ready resource has been waiting; 0 if there is none")
                     .tag("kind", kind.toString())
                     .strongReference(true)
                     .register(registry);

@@ -7,7 +7,7 @@ import dev.holdfast.broker.pool.engine.Command;
 import dev.holdfast.broker.pool.engine.Platform;
 import dev.holdfast.broker.pool.engine.ReviewerEngine;
 import dev.holdfast.broker.pool.engine.RuleReviewers;
-import dev.holdfast.broker.pool.engine.UnusableSeatException;
+import dev.holdfast.broker.pool.engine.UnusableLaunchException;
 import dev.holdfast.broker.pool.engine.Wsl;
 import dev.holdfast.broker.pool.engine.WslPath;
 import dev.holdfast.git.SearchPath;
@@ -19,7 +19,7 @@ import java.util.Set;
 final class Engines {
     private Engines() {}
 
-    /** @throws UnusableSeatException when the config asks for what the engine can't do */
+    /** @throws UnusableLaunchException when the config asks for what the engine can't do */
     static ReviewerEngine of(PoolConfig config, Platform platform) {
         PoolConfig.Engine engine = config.engine();
         Set<String> handedOn = engine.environment();
@@ -31,7 +31,7 @@ final class Engines {
             case "claude" -> new Claude(program, handedOn);
             case "rules" -> new RuleReviewers(engine.rulesOff());
             case "command" -> new Command(engine.command(), handedOn);
-            default -> throw new UnusableSeatException("engine: there is no " + engine.name());
+            default -> throw new UnusableLaunchException("engine: there is no " + engine.name());
         };
     }
 
@@ -39,9 +39,8 @@ final class Engines {
     private static void refuseRelative(String key, String program) {
         boolean path = program.contains("/") || program.contains("\\");
         if (path && !program.startsWith("/") && !Path.of(program).isAbsolute()) {
-            throw new UnusableSeatException(
-                    key + ": " + program
-                            + " would be looked for in the workspace that is reviewed; write its whole path, or a name that the PATH leads to");
+            throw new UnusableLaunchException(key + ": " + program
+                    + " would be looked for in the workspace under review; give its full path, or a name on the PATH");
         }
     }
 

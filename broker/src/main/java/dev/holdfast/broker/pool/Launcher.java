@@ -5,7 +5,7 @@ import dev.holdfast.broker.pool.engine.LaunchSpec;
 import dev.holdfast.broker.pool.engine.Platform;
 import dev.holdfast.broker.pool.engine.Prompt;
 import dev.holdfast.broker.pool.engine.ReviewerEngine;
-import dev.holdfast.broker.pool.engine.UnusableSeatException;
+import dev.holdfast.broker.pool.engine.UnusableLaunchException;
 import dev.holdfast.broker.token.Token;
 import dev.holdfast.review.pool.PoolReviewer;
 import dev.holdfast.review.record.Project;
@@ -30,12 +30,12 @@ final class Launcher {
     private final RemoteTermination termination;
     private final ProjectFolders folders;
     private final Map<String, String> environment;
-    /** The missing tools that were told of last. */
+    /** The missing tools that were logged last. */
     private final AtomicReference<Set<String>> reported = new AtomicReference<>(Set.of());
 
     /**
      * @param environment the broker's own
-     * @throws UnusableSeatException when the config can't be used; found at the start, not at the first review
+     * @throws UnusableLaunchException when the config can't be used; found at the start, not at the first review
      */
     Launcher(PoolConfig config, ProjectFolders folders, Map<String, String> environment) {
         this.config = config;
@@ -52,7 +52,7 @@ final class Launcher {
         try {
             prompt();
             return Optional.empty();
-        } catch (UnusableSeatException e) {
+        } catch (UnusableLaunchException e) {
             return Optional.of("prompt_template_path: " + e.getMessage());
         }
     }
@@ -67,7 +67,7 @@ final class Launcher {
         Set<String> missing = read.missingTools();
         if (!missing.equals(reported.getAndSet(missing)) && !missing.isEmpty()) {
             LOG.warn(
-                    "{} names tools that reviewers do not find: {}; theirs are those of the server {{server}} for reviewing",
+                    "{} names tools that reviewers do not have: {}; they have the review tools of the server {{server}}",
                     file,
                     String.join(", ", missing));
         }
@@ -104,7 +104,7 @@ final class Launcher {
     ReviewerProcess start(PoolReviewer.New reviewer, Token token, URI mcp, ReviewerLog log) throws IOException {
         Path workspace = Path.of(reviewer.workspace());
         if (reviewer.folder() != null && !reviewer.folder().equals(ProjectFolders.real(workspace))) {
-            throw new UnusableSeatException(workspace + " is not " + reviewer.folder() + " any more");
+            throw new UnusableLaunchException(workspace + " is not " + reviewer.folder() + " any more");
         }
         String key = Project.key(reviewer.project());
         LaunchSpec spec = new LaunchSpec(

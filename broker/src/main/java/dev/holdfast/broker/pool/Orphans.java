@@ -75,9 +75,9 @@ public final class Orphans {
     private boolean bury(PoolReviewer orphan) {
         reviewers.terminated(orphan.id(), "broker_gone", null, null);
         int held = reviews.reclaims().reclaimFrom(orphan.id(), "stale_session");
-        LOG.info("{} was of a broker that is gone; {} of its reviews are pending again", orphan.id(), held);
+        LOG.info("{} belonged to a broker that is gone; {} of its reviews are pending again", orphan.id(), held);
         if (isHere(orphan) && !ended(orphan)) {
-            LOG.warn("{} could not be ended altogether; look for processes with its id", orphan.id());
+            LOG.warn("not all processes of {} could be stopped; look for those with its id", orphan.id());
         }
         return true;
     }

@@ -66,7 +66,7 @@ final class ProcessTree {
                 .filter(handle -> Math.abs(started(handle) - process.startedAt()) <= CLOCKS_DIFFER_MILLIS);
     }
 
-    /** Since the boot where that can be told: the clock may be set, and then everybody's start would seem to move. */
+    /** Since boot where that is known: the clock may be set, and then everybody's start would seem to move. */
     static long started(ProcessHandle handle) {
         return stat(PROC.resolve(Long.toString(handle.pid())))
                 .map(Stat::startedAt)

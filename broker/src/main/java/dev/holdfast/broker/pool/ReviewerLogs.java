@@ -48,7 +48,7 @@ record ReviewerLogs(Path folder, long bytes, Clock clock) {
         return ReviewerLog.read(folder, reviewer, after, most);
     }
 
-    /** What another broker, which shares the folder, writes about its reviewer; nobody tells us when there is more. */
+    /** What another broker, which shares the folder, writes about its reviewer; we are not notified when there is more. */
     List<JsonNode> await(String reviewer, long after, int most, Duration patience)
             throws IOException, InterruptedException {
         long deadline = System.nanoTime() + patience.toNanos();

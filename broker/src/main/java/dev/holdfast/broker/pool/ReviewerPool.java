@@ -4,7 +4,7 @@ import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.config.PoolConfig;
 import dev.holdfast.broker.metrics.Meters;
 import dev.holdfast.broker.pool.NewReviewers.Recruit;
-import dev.holdfast.broker.pool.engine.UnusableSeatException;
+import dev.holdfast.broker.pool.engine.UnusableLaunchException;
 import dev.holdfast.claim.Kind;
 import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.RefusedException;
@@ -41,7 +41,7 @@ import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The reviewers that this broker runs, for those who want something of them. {@link PoolCare} looks after them: at every
+ * The reviewers that this broker runs, for those who want something of them. {@link PoolMaintenance} looks after them: at every
  * change to a review, at every end of a process, and every now and then.
  *
  * <p>A reviewer stands in the store before it is started, and is terminated there as soon as its process has ended: then
@@ -73,7 +73,7 @@ public final class ReviewerPool implements AutoCloseable {
     private final NewReviewers newReviewers;
     private final LogReading reading;
     private final RunningReviewers running;
-    private final PoolCare care;
+    private final PoolMaintenance care;
     private final Duration interval;
     private final Routine routine = new Routine("holdfast-pool", this::turn);
     private final Consumer<Event> nudge = this::heard;
@@ -83,7 +83,7 @@ public final class ReviewerPool implements AutoCloseable {
     /**
      * As configured.
      *
-     * @throws UnusableSeatException when the engine can't be used as configured
+     * @throws UnusableLaunchException when the engine can't be used as configured
      */
     public static ReviewerPool of(Config config, Surroundings around) {
         PoolConfig pool = Objects.requireNonNull(config.pool());
@@ -114,7 +114,7 @@ public final class ReviewerPool implements AutoCloseable {
         running =
                 new RunningReviewers(reviewers, launcher, exits, logs, around.clock(), around.meters(), routine::nudge);
         reading = new LogReading(logs, running);
-        care = new PoolCare(
+        care = new PoolMaintenance(
                 reviewers, new Scaler(rules), launcher, newReviewers, running, exits, around.meters()::reviewers);
     }
 

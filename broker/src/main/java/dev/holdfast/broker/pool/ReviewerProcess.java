@@ -21,7 +21,7 @@ import java.util.concurrent.TimeoutException;
 
 /**
  * The process of a reviewer and all that it starts. Nobody waits for it: its prompt is written and its output taken on
- * threads of their own, and its end is told as soon as it comes.
+ * threads of their own, and its end is reported at once.
  */
 final class ReviewerProcess {
     /** For its last words; something that it has started may hold the pipe for longer. */
@@ -83,7 +83,7 @@ final class ReviewerProcess {
                 pump(reviewer, "stderr", process.getErrorStream(), complained));
         String prompt = launch.stdin();
         thread(reviewer + "-exit", this::awaitExit);
-        thread(reviewer + "-prompt", () -> tell(prompt == null ? "" : prompt));
+        thread(reviewer + "-prompt", () -> sendPrompt(prompt == null ? "" : prompt));
     }
 
     private static void thread(String name, Runnable task) {
@@ -104,7 +104,7 @@ final class ReviewerProcess {
         return end;
     }
 
-    private void tell(String prompt) {
+    private void sendPrompt(String prompt) {
         try (OutputStream in = process.getOutputStream()) {
             in.write(prompt.getBytes(StandardCharsets.UTF_8));
         } catch (IOException _) {

@@ -3,7 +3,7 @@ package dev.holdfast.broker.pool;
 import dev.holdfast.broker.metrics.Meters;
 import dev.holdfast.broker.pool.NewReviewers.Recruit;
 import dev.holdfast.broker.pool.ReviewerExits.Exit;
-import dev.holdfast.broker.pool.engine.UnusableSeatException;
+import dev.holdfast.broker.pool.engine.UnusableLaunchException;
 import dev.holdfast.review.pool.PoolReviewers;
 import dev.holdfast.store.StoreException;
 import java.io.IOException;
@@ -39,7 +39,7 @@ final class RunningReviewers {
     private final Map<String, RunningReviewer> running = new ConcurrentHashMap<>();
     private boolean closed;
 
-    /** @param onEnd told whenever there is one less */
+    /** @param onEnd called whenever one has ended */
     RunningReviewers(
             PoolReviewers reviewers,
             Launcher launcher,
@@ -77,7 +77,7 @@ final class RunningReviewers {
             }
             meters.spawned(true);
             return Optional.empty();
-        } catch (IOException | UnusableSeatException e) {
+        } catch (IOException | UnusableLaunchException e) {
             String trouble = String.valueOf(e.getMessage());
             LOG.warn("cannot start {}: {}", id, trouble);
             log.event("reviewer_spawn_failed", Map.of("message", trouble));
@@ -92,7 +92,7 @@ final class RunningReviewers {
     /** Not while all are being ended: nobody would end this one. */
     private synchronized RunningReviewer start(Recruit recruit, URI mcp, ReviewerLog log) throws IOException {
         if (closed) {
-            throw new UnusableSeatException("the broker is stopping");
+            throw new UnusableLaunchException("the broker is stopping");
         }
         RunningReviewer one = new RunningReviewer(launcher.start(recruit.reviewer(), recruit.token(), mcp, log), log);
         running.put(recruit.id(), one);

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** Who else can log in on this machine, as far as its own list of users or their homes tell. */
+/** Who else can log in on this machine, as far as its list of users or their home folders show. */
 public final class Accounts {
     private static final Path USERS = Path.of("/etc/passwd");
     /** On macOS, whose list of users has only the system's own. */

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * A machine, or rather a space of process numbers on it. There is one notion of "this machine" everywhere: whoever judges by a
  * process number that somebody is dead must be of the same one.
  *
- * @param name as {@code uname -n} tells it; others may have the same
+ * @param name as {@code uname -n} prints it; others may have the same
  * @param space which boot of which system, and which space of process numbers: containers have numbers of their own
  */
 public record Machine(String name, String space) {
@@ -27,7 +27,7 @@ public record Machine(String name, String space) {
         return name + "/" + space;
     }
 
-    /** Whether what a client tells of the place it runs in is this machine; where a system has no spaces none is told. */
+    /** Whether the place that a client says it runs in is this machine; systems without process namespaces send none. */
     public boolean is(@Nullable String clientsName, @Nullable String clientsSpace) {
         return name.equals(clientsName)
                 && (clientsSpace == null ? space.startsWith(NO_BOOT + "/") : space.equals(clientsSpace));

@@ -38,9 +38,9 @@ public final class Processes {
     /**
      * The process of the host that called a hook.
      *
-     * @param caller the process that started the hook's script; null: not told
+     * @param caller the process that started the hook's script; null: unknown
      * @param name of its machine
-     * @param space of process numbers; null: not told, where there is only one
+     * @param space of process numbers; null: not sent, where there is only one
      */
     public Optional<AgentProcess> ofHook(@Nullable Long caller, @Nullable String name, @Nullable String space) {
         Optional<ProcessHandle> process =
@@ -55,8 +55,8 @@ public final class Processes {
     /**
      * The process that a session says it runs in; empty when it is not one of this machine.
      *
-     * @param name of the session's machine; null: not told
-     * @param callers the processes behind the call, the nearest first, which tell more than a name; empty: not known
+     * @param name of the session's machine; null: unknown
+     * @param callers the processes behind the call, the nearest first, which say more than a name; empty: not known
      * @throws InvalidException when there is none, or it is neither one of the callers' nor one that they started
      */
     public Optional<AgentProcess> running(
@@ -113,7 +113,7 @@ public final class Processes {
         return SHELLS.contains(command.substring(command.lastIndexOf('/') + 1));
     }
 
-    /** Whether it is known to be gone, which can only be told of a process of this machine. */
+    /** Whether it is known to be gone, which can be determined only for a process of this machine. */
     public boolean isGone(AgentProcess process) {
         return process.machine().equals(here.id())
                 && !ProcessHandle.of(process.pid())

@@ -4,7 +4,7 @@ import dev.holdfast.broker.git.GitApply;
 import dev.holdfast.git.WorkingTree;
 import dev.holdfast.repository.Repositories;
 import dev.holdfast.repository.Repository;
-import dev.holdfast.repository.Sighting;
+import dev.holdfast.repository.RepositoryReport;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -18,7 +18,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The repositories that clients have been in. What a client tells is written down at its first word, and again only now and then;
+ * The repositories that clients have been in. What a client reports is stored at its first call, and again only now and then;
  * a folder counts as the repository's only where git, which is asked without running anything of it, finds the first commit
  * there.
  */
@@ -34,7 +34,7 @@ public final class KnownRepositories {
     private final LongSupplier nanoTime;
     private final Map<Place, Met> met = new ConcurrentHashMap<>();
 
-    /** @param local whoever told it is on this machine */
+    /** @param local the caller is on this machine */
     private record Place(RepositoryHeader client, boolean local) {}
 
     private record Met(Repository repository, long at) {}
@@ -87,7 +87,7 @@ public final class KnownRepositories {
     private Repository meet(Place place, String root, boolean found) {
         RepositoryHeader client = place.client;
         Optional<String> here = place.local ? here(client.folder(), root, found && !root.isEmpty()) : Optional.empty();
-        Repository repository = repositories.meet(new Sighting(
+        Repository repository = repositories.meet(new RepositoryReport(
                 client.name(), root, here.isPresent() ? machine : ELSEWHERE, here.orElseGet(client::folder)));
         if (met.size() >= MOST) {
             met.clear(); // they are written down, and found again

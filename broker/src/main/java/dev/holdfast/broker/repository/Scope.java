@@ -90,9 +90,10 @@ public record Scope(KnownRepositories known, Agents agents) {
     public Optional<String> of(Origin origin) {
         Optional<Repository> here = known.of(origin.repository(), origin.local());
         here.filter(repository -> repository.isNew() && repository.hasSuffix())
-                .ifPresent(repository -> origin.notice("another repository is called " + repository.name()
-                        + " already; this one is " + repository.key() + " here, for all its working trees (git config"
-                        + " holdfast.project gives it another name)"));
+                .ifPresent(repository -> origin.notice("another repository is already called " + repository.name()
+                        + ", so this one is " + repository.key()
+                        + " here, in all its working trees (to rename it: git config"
+                        + " holdfast.project NAME)"));
         return here.map(Repository::key).or(() -> ofSession(origin.caller()));
     }
 

@@ -72,7 +72,7 @@ public final class Finisher implements AutoCloseable {
                 finishOrLetGo(taskId, processor, generation, seq);
             } // else: another has it, or it is over
         } catch (StoreException e) {
-            LOG.warn("ending task {} is put off: {}", taskId, e.getMessage());
+            LOG.warn("finalizing task {} is postponed: {}", taskId, e.getMessage());
         } catch (RuntimeException e) {
             LOG.error("ending task {}", taskId, e); // the thread must go on
         }

@@ -29,7 +29,7 @@ public final class FollowUps implements AutoCloseable {
     private static final Duration LAST_WORDS = Duration.ofSeconds(3);
 
     private final Tasks tasks;
-    private final Consequences consequences;
+    private final FollowUpActions consequences;
     private final Webhooks webhooks;
     private final WebhookPlaces places = new WebhookPlaces();
     private final ExecutorService calls = Executors.newThreadPerTaskExecutor(
@@ -38,7 +38,7 @@ public final class FollowUps implements AutoCloseable {
     public FollowUps(Tasks tasks, WorkItems work, Reviews reviews, Webhooks webhooks) {
         this.tasks = tasks;
         this.webhooks = webhooks;
-        consequences = new Consequences(tasks, work, reviews, webhooks);
+        consequences = new FollowUpActions(tasks, work, reviews, webhooks);
     }
 
     /**
@@ -97,7 +97,7 @@ public final class FollowUps implements AutoCloseable {
                 try {
                     attempt(due);
                 } catch (StoreException e) {
-                    LOG.warn("after task {}: put off: {}", due.taskId(), e.getMessage());
+                    LOG.warn("the follow-up of task {} is postponed: {}", due.taskId(), e.getMessage());
                 } finally {
                     places.leave(place);
                 }
@@ -113,7 +113,7 @@ public final class FollowUps implements AutoCloseable {
         try {
             turn();
         } catch (StoreException e) {
-            LOG.debug("the next turn has to see to it: {}", e.getMessage());
+            LOG.debug("left to the next run: {}", e.getMessage());
         }
     }
 
@@ -122,7 +122,7 @@ public final class FollowUps implements AutoCloseable {
             consequences.act(tasks.get(due.taskId()), OnFinish.of(due.payload()));
             tasks.outbox().done(due);
         } catch (InvalidException e) {
-            LOG.warn("after task {}: given up: {}", due.taskId(), e.getMessage());
+            LOG.warn("gave up on the follow-up of task {}: {}", due.taskId(), e.getMessage());
             tasks.outbox().failed(due, String.valueOf(e.getMessage()), null);
         } catch (IOException | RuntimeException e) {
             boolean last = due.attempt() >= webhooks.rules().mostAttempts();

@@ -33,7 +33,7 @@ public record Token(String text) {
         return text.startsWith(Tokens.PREFIX);
     }
 
-    /** Whether it is the same, found out in a time that does not tell how much of it is. */
+    /** Whether it is the same, compared in constant time. */
     public boolean matches(Token other) {
         return MessageDigest.isEqual(
                 text.getBytes(StandardCharsets.UTF_8), other.text.getBytes(StandardCharsets.UTF_8));

@@ -24,7 +24,7 @@ public record Bounds(Limits limits, Leases leases) {
         };
     }
 
-    /** How many entries of a list to tell. */
+    /** How many entries of a list to return. */
     public int page(@Nullable Integer asked) {
         return asked == null ? Math.min(USUAL_PAGE, limits.longestList()) : asked;
     }

@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A claim as callers are told of it. */
+/** A claim as callers see it. */
 public record ClaimJson(
         @Field(value = "what is claimed, as kind:id", longest = CommonFields.LONGEST_RESOURCE, example = "key:deploy")
         String resource,

@@ -4,7 +4,7 @@ import dev.holdfast.claim.Text;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 
-/** Fields that verbs of several families take or tell alike. */
+/** Fields that verbs of several families share. */
 public final class CommonFields {
     /** A kind, a colon and an id. */
     public static final int LONGEST_RESOURCE = Text.LONGEST_ID_BYTES + 16;

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** An event as every door tells it. */
+/** An event as every door returns it. */
 public record EventJson(
         @Field(value = "grows with every event", least = 1) long id,
         @Field("when") Instant at,
@@ -21,10 +21,9 @@ public record EventJson(
         @Field("who did it; absent if the broker did") @Nullable
         String actor,
 
-        @Field("of which grant") @Nullable Long claimGeneration,
+        @Field("the generation of the claim") @Nullable Long claimGeneration,
 
-        @Field(value = "more about it", brief = true) @Nullable
-        JsonNode detail) {
+        @Field(value = "details", brief = true) @Nullable JsonNode detail) {
     private static final Shape<EventJson> SHAPE = Shapes.withoutBounds().result(EventJson.class);
 
     public static EventJson of(Event event) {

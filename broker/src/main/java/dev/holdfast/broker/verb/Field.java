@@ -7,7 +7,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * What callers are told of a component of a record of arguments or of a result, and what is checked. The component says the
+ * How a component of a record of arguments or of a result is described to callers, and what is checked. The component says the
  * rest: its name in snake_case, its type, and whether it may be left out, by {@code @Nullable}. In arguments a list, a
  * boolean and a duration may be left out too and are then empty, false and zero. A component without this annotation is
  * described by its name. A field that several records have is an annotation of its own that has this one.
@@ -42,7 +42,7 @@ public @interface Field {
     /** The enum whose words are the only texts allowed, where the component itself is a text. */
     Class<?> wordsOf() default void.class;
 
-    /** The words are told, but others come through: the verb refuses them in words of its own. */
+    /** The words are listed in the schema, but others pass: the verb refuses them with its own message. */
     boolean open() default false;
 
     /** A text that may not be blank. */
@@ -57,13 +57,13 @@ public @interface Field {
     /** A list that may not be left out. */
     boolean must() default false;
 
-    /** In a result: there, but null when there is nothing to tell. */
+    /** In a result: present, but null when there is no value. */
     boolean orNull() default false;
 
-    /** Schemas tell only that it is a JSON object: the same text would stand in a dozen of them. */
+    /** Schemas only say that it is a JSON object: the same text would be in a dozen of them. */
     boolean brief() default false;
 
-    /** The record that each entry of the list looks like, where it comes as JSON and is told as it is. */
+    /** The record that each entry of the list looks like, where it is stored as JSON and returned unchanged. */
     Class<? extends Record> listOf() default Record.class;
 
     /** A value such as callers give, as JSON unless it is a text. */

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Properties told as JSON Schema (2020-12), for OpenAPI and for tool lists. */
+/** Properties as JSON Schema (2020-12), for OpenAPI and for tool lists. */
 public final class JsonSchema {
     private static final List<String> ANY =
             List.of("object", "array", "string", "number", "integer", "boolean", "null");

@@ -122,7 +122,7 @@ public final class Origin {
         return key;
     }
 
-    /** The process that called, its parent and so on; empty when that can't be told. */
+    /** The process that called, its parent and so on; empty when it cannot be found. */
     public synchronized List<AgentProcess> processes() {
         if (processes == null) {
             processes = lookup.get();

@@ -3,7 +3,7 @@ package dev.holdfast.broker.verb;
 import dev.holdfast.claim.Under;
 import org.jspecify.annotations.Nullable;
 
-/** The claim that a soft claim depends on, as callers give it and are told of it. */
+/** The claim that a soft claim depends on, in arguments and results. */
 public record OuterClaim(
         @Field(value = "the outer resource", longest = CommonFields.LONGEST_RESOURCE)
         String resource,

@@ -20,7 +20,7 @@ public final class PersonsDecision {
             throw new RefusedException(
                     RefusalCode.FORBIDDEN,
                     what + " a person's decision, and you are " + (caller.name() == null ? "an agent" : caller.name())
-                            + "; ask for it to be typed in a terminal of one's own");
+                            + "; ask a person to run it in their own terminal");
         }
         return caller.name();
     }

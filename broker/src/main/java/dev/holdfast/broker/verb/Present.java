@@ -3,7 +3,7 @@ package dev.holdfast.broker.verb;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a result tells only if there is something to tell. */
+/** A field that a result has only if there is a value. */
 public final class Present {
     private Present() {}
 

@@ -5,12 +5,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One named value of a verb's arguments or result, as schemas tell it and callers' values are checked against.
+ * One named value of a verb's arguments or result, for schemas and for checking callers' values.
  *
  * @param least the smallest number, or the fewest characters of a text that are no spaces
  * @param longest characters of a text, or of each text in a list, at most
  * @param words the only texts allowed; empty: any
- * @param open the words are told, but others come through: the verb refuses them in words of its own
+ * @param open the words are listed in the schema, but others pass: the verb refuses them with its own message
  * @param fields what an object, or each object of a list, consists of
  * @param actor it names who calls: a caller can be nobody but itself
  * @param idOf the kind of thing whose id this is; null: not an id
@@ -49,7 +49,7 @@ public record Property(
     public enum Presence {
         OPTIONAL,
         REQUIRED,
-        /** There, but null when there is nothing to tell. */
+        /** Present, but null when there is no value. */
         NULLABLE
     }
 

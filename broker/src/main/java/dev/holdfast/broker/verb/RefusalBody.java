@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** What a refusal tells; which of it, depends on the code. */
+/** The body of a refusal; which fields it has depends on the code. */
 record RefusalBody(
         @Field(value = "what happened and what to do, for people", longest = Text.LONGEST_NOTE)
         String error,
@@ -32,13 +32,13 @@ record RefusalBody(
 
         @Field("conflicting reservations") @Nullable List<ReservationJson> overlaps,
 
-        @Field(value = "ids that begin as the one given", longest = 300) @Nullable
+        @Field(value = "ids that start with the one given", longest = 300) @Nullable
         List<String> candidates,
 
         @Field("try again after this many seconds") @Nullable
         Double retryAfterSeconds,
 
-        @Field("how many reviewers there may be") @Nullable Integer maxPoolSize,
+        @Field("the maximum number of reviewers") @Nullable Integer maxPoolSize,
 
         @Field(value = "what to look for in the broker's log", longest = 20) @Nullable
         String id) {

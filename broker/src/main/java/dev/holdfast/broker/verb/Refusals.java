@@ -4,6 +4,7 @@ import dev.holdfast.claim.InvalidException;
 import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.store.BusyException;
+import dev.holdfast.store.UnstorableException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -23,14 +24,18 @@ public final class Refusals {
     /** The refusal that this is; empty when it is a fault. */
     public static Optional<Answer> of(Throwable thrown) {
         return switch (thrown) {
-            case InvalidException invalid ->
-                Optional.of(Answer.refused(RefusalCode.INVALID, String.valueOf(invalid.getMessage()))
-                        .asBroken());
+            case InvalidException invalid -> Optional.of(invalid(invalid));
+            case UnstorableException unstorable -> Optional.of(invalid(unstorable));
             case RefusedException refused ->
                 Optional.of(Answer.refused(refused.code(), BODY.write(RefusalBody.of(refused))));
             case BusyException busy -> Optional.of(Answer.refused(RefusalCode.BUSY, String.valueOf(busy.getMessage())));
             default -> Optional.empty();
         };
+    }
+
+    private static Answer invalid(RuntimeException said) {
+        return Answer.refused(RefusalCode.INVALID, String.valueOf(said.getMessage()))
+                .asBroken();
     }
 
     static Map<String, @Nullable Object> body(RefusalCode code, String text, @Nullable String id) {

@@ -4,15 +4,15 @@ import dev.holdfast.work.Overlap;
 import java.time.Instant;
 import java.util.List;
 
-/** Somebody's reservation of files, as others are told of it. */
+/** Somebody's reservation of files, as others see it. */
 public record ReservationJson(
         @Field(value = "the reservation", longest = CommonFields.LONGEST_RESOURCE)
         String resource,
 
-        @Field("whose it is") String holder,
+        @Field("who holds it") String holder,
 
         @Field(value = "what it covers", longest = 1_000) List<String> paths,
-        @Field("nobody else may have them") boolean exclusive,
+        @Field("nobody else may reserve them") boolean exclusive,
         @Field("until when, unless extended") Instant expiresAt) {
     public static ReservationJson of(Overlap overlap) {
         return new ReservationJson(

@@ -1,6 +1,7 @@
 package dev.holdfast.broker.verb;
 
 import dev.holdfast.claim.InvalidException;
+import dev.holdfast.claim.Text;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -8,7 +9,6 @@ import java.lang.reflect.RecordComponent;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -168,7 +168,7 @@ public final class Shape<T extends Record> {
 
     private static Instant time(String name, String text) {
         try {
-            return OffsetDateTime.parse(text).toInstant();
+            return Text.time(text);
         } catch (DateTimeException _) {
             throw new InvalidException(name + " must be a time such as 2026-12-24T18:00:00Z, not '" + text + "'");
         }

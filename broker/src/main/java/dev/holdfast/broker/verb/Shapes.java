@@ -232,7 +232,7 @@ public final class Shapes {
         return record;
     }
 
-    /** claimGeneration is told as claim_generation. */
+    /** claimGeneration becomes claim_generation. */
     private static String name(RecordComponent component) {
         StringBuilder name = new StringBuilder();
         for (char c : component.getName().toCharArray()) {

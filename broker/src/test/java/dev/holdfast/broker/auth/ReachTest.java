@@ -172,8 +172,22 @@ class ReachTest {
                     "X-Forwarded-Proto: " + scheme,
                     "Content-Type: application/x-www-form-urlencoded",
                     "Content-Length: " + form.length());
-            assertThat(answer).contains("Set-Cookie: holdfast_token=").contains("HttpOnly");
+            assertThat(answer).contains("Set-Cookie: holdfast_session=hfp_").contains("HttpOnly");
             assertThat(answer.contains("Secure")).as(scheme).isEqualTo(scheme.equals("https"));
+            String kept = answer.lines()
+                    .filter(line -> line.startsWith("Set-Cookie: "))
+                    .map(line -> line.substring("Set-Cookie: ".length(), line.indexOf(';')))
+                    .findFirst()
+                    .orElseThrow();
+            String page = ask(
+                    PROXY,
+                    "127.0.0.1",
+                    "/work",
+                    "Host: broker.example.org",
+                    "X-Forwarded-Proto: " + scheme,
+                    "Cookie: " + kept);
+            assertThat(page).contains("Set-Cookie: holdfast_page=");
+            assertThat(page.contains("; Secure")).as(scheme).isEqualTo(scheme.equals("https"));
         }
     }
 

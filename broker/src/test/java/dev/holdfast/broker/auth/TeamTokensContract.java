@@ -312,7 +312,7 @@ abstract class TeamTokensContract {
     void a_stream_ends_soon_after_its_token_was_revoked() throws Exception {
         String late = create("listener", Role.VIEWER);
         var events = stream("/api/v1/events", "Authorization", "Bearer " + late);
-        var page = stream("/ui/live", "Cookie", "holdfast_token=" + late);
+        var page = stream("/ui/live", "Cookie", signedIn(late));
         assertThat(events.statusCode()).isEqualTo(200);
         assertThat(page.statusCode()).isEqualTo(200);
         user.call("revoke_token", "token", "listener");
@@ -494,7 +494,7 @@ abstract class TeamTokensContract {
             answer.body().close();
             assertThat(answer.statusCode()).as(written).isIn(400, 403, 404);
         }
-        String cookie = "holdfast_token=" + token(Role.WORKER);
+        String cookie = signedIn(token(Role.WORKER));
         for (String written : List.of("/work/mcp", "/work/mcp/", "/mcp/", "/mcp/all/", "/api/v1/openapi.json/")) {
             assertThat(browse(written, cookie).status()).as(written).isEqualTo(401);
         }
@@ -650,19 +650,45 @@ abstract class TeamTokensContract {
     }
 
     @Test
-    void a_browser_shows_its_token_in_a_cookie_which_opens_pages_and_nothing_else() {
+    void a_browser_signs_in_with_its_token_and_keeps_a_session_which_opens_pages_and_nothing_else() {
         String viewer = token(Role.VIEWER);
-        assertThat(browse("/", "holdfast_token=" + viewer).raw().body()).contains("the-viewer");
-        assertThat(browse("/", "holdfast_token=nothing").status()).isEqualTo(401);
-        assertThat(browse("/api/v1/openapi.json", "holdfast_token=" + viewer).status())
+        String cookie = signedIn(viewer);
+        assertThat(cookie).doesNotContain(viewer);
+        assertThat(browse("/", cookie).raw().body()).contains("the-viewer");
+        assertThat(browse("/", "holdfast_session=hfp_nothing").status()).isEqualTo(401);
+        assertThat(browse("/", "holdfast_session=" + viewer).status()).isEqualTo(401);
+        assertThat(browse("/api/v1/openapi.json", cookie).status()).isEqualTo(401);
+        assertThat(get(cookie.replace("holdfast_session=", ""), "/api/v1/openapi.json")
+                        .status())
                 .isEqualTo(401);
-        assertThat(SignIn.cookie(new dev.holdfast.broker.token.Token(viewer), true)
-                        .toString())
-                .contains("holdfast_token");
-        var cookie = SignIn.cookie(new dev.holdfast.broker.token.Token(viewer), true);
-        assertThat(cookie.isHttpOnly()).isTrue();
-        assertThat(cookie.isSecure()).isTrue();
-        assertThat(cookie.getSameSite()).isEqualTo(org.eclipse.jetty.http.HttpCookie.SameSite.STRICT);
+        var kept = SignIn.cookie("hfp_x", true);
+        assertThat(kept.isHttpOnly()).isTrue();
+        assertThat(kept.isSecure()).isTrue();
+        assertThat(kept.getSameSite()).isEqualTo(org.eclipse.jetty.http.HttpCookie.SameSite.STRICT);
+    }
+
+    @Test
+    void a_session_ends_with_the_secret_that_it_was_made_from() {
+        String first = create("browsing", Role.VIEWER);
+        String cookie = signedIn(first);
+        user.call("rotate_token", "token", "browsing", "grace_seconds", 3_600);
+        assertThat(browse("/", cookie).status()).as("in its grace").isEqualTo(200);
+        user.call("rotate_token", "token", "browsing");
+        assertThat(browse("/", cookie).status()).isEqualTo(401);
+    }
+
+    /** What a browser keeps that has handed in this token. */
+    private String signedIn(String token) {
+        return user.send(java.net.http.HttpRequest.newBuilder(URI.create(broker.url() + "/sign-in"))
+                        .header("Content-Type", "application/x-www-form-urlencoded")
+                        .header("Sec-Fetch-Site", "same-origin")
+                        .POST(java.net.http.HttpRequest.BodyPublishers.ofString("token=" + token)))
+                .join()
+                .raw()
+                .headers()
+                .firstValue("Set-Cookie")
+                .orElseThrow()
+                .replaceAll(";.*", "");
     }
 
     private Reply browse(String path, String cookie) {

@@ -61,6 +61,24 @@ class ConfigTest {
     }
 
     @Test
+    void a_path_with_half_a_character_is_a_wrong_setting() {
+        assertThatThrownBy(() -> Config.of(read("""
+                        {"reviews": {"workspace": "/tmp/\\ud800"}}
+                        """)))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageStartingWith("reviews.workspace: ")
+                .hasMessageContaining("cannot be a path on this system");
+    }
+
+    @Test
+    void a_file_that_is_nested_too_deeply_is_refused_in_words() {
+        assertThatThrownBy(() -> Config.of(read("[".repeat(2_000) + "]".repeat(2_000))))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("not valid JSON")
+                .hasMessageContaining("nesting depth");
+    }
+
+    @Test
     void what_can_be_the_address_of_no_database_is_a_wrong_setting() {
         assertThatThrownBy(() -> Config.of(new Settings().put(Setting.DATABASE, "nonsense")))
                 .isInstanceOf(ConfigException.class)
@@ -194,7 +212,7 @@ class ConfigTest {
         assertThatThrownBy(() -> Config.of(read("{\"reviewer_pool\": {\"engine\": \"command\"}}")))
                 .hasMessageContaining("reviewer_pool.command: must name the program");
         assertThatThrownBy(() -> Config.of(read("{\"reviewer_pool\": {\"command\": [\"x\"]}}")))
-                .hasMessageContaining("reviewer_pool.command: counts only with the engine command");
+                .hasMessageContaining("reviewer_pool.command: applies only to the engine command");
     }
 
     @Test

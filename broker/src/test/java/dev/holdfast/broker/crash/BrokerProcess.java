@@ -119,6 +119,10 @@ public final class BrokerProcess implements AutoCloseable {
         return address;
     }
 
+    public long pid() {
+        return process.pid();
+    }
+
     /** The processes that it started and that still run. */
     public long children() {
         return process.descendants().count();

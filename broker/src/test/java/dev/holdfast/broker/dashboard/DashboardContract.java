@@ -43,6 +43,22 @@ abstract class DashboardContract extends OnDashboard {
     }
 
     @Test
+    void the_numbers_of_a_chart_are_a_click_away_and_stay_open_as_they_change() {
+        caller.call("create_work", "title", "first");
+        Page page = visit("/");
+        Locator chart = page.locator(".chart").first();
+        chart.getByText("Numbers").click();
+        Locator work = chart.locator("tbody tr").first().locator("td").first();
+        assertThat(work).hasText("1");
+        assertThat(chart.locator("tbody tr")).hasCount(24);
+
+        caller.call("create_work", "title", "second");
+
+        assertThat(work).hasText("2");
+        assertThat(work).isVisible();
+    }
+
+    @Test
     void others_text_is_only_ever_text() {
         caller.call(
                 "claim",
@@ -75,6 +91,13 @@ abstract class DashboardContract extends OnDashboard {
     }
 
     @Test
+    void a_search_with_characters_that_no_text_has_finds_nothing_and_breaks_nothing() throws Exception {
+        for (String address : List.of("/reviews?q=a%00b", "/work?q=%00", "/tasks?q=%00", "/events?q=%00&actor=a%00")) {
+            assertThat(get(address).statusCode()).as(address).isEqualTo(200);
+        }
+    }
+
+    @Test
     void files_are_kept_by_browsers_under_an_address_that_changes_with_them() throws Exception {
         HttpResponse<String> styles = get(Assets.at("holdfast.css"));
 
@@ -98,7 +121,8 @@ abstract class DashboardContract extends OnDashboard {
         page.reload();
         page.waitForLoadState(LoadState.DOMCONTENTLOADED);
         assertThat(name).containsText("mira");
-        Object status = post(page, "/ui/do/claim", "resource=key:deploy");
+        caller.call("create_work", "id", "hf-deploy", "title", "Deploy");
+        Object status = post(page, "/ui/do/claim_work", "id=hf-deploy");
         assertThat(status).isEqualTo(200);
         assertThat(page.locator("[data-region=at-work]")).containsText("mira");
     }
@@ -110,12 +134,13 @@ abstract class DashboardContract extends OnDashboard {
         page.locator("#person input[name=name]").fill("holdfast");
         page.getByText("Act as this").click();
 
-        assertThat(page.locator(".toast")).containsText("kept for the broker");
+        assertThat(page.locator(".toast")).containsText("reserved for the broker");
         assertThat(page.locator("#person input[name=name]")).hasValue("holdfast");
     }
 
     @Test
     void an_action_without_the_pages_token_or_from_another_site_changes_nothing() throws Exception {
+        caller.call("create_work", "id", "hf-deploy", "title", "Deploy");
         HttpResponse<String> page = get("/");
         String cookie = page.headers().firstValue("Set-Cookie").orElseThrow().split(";")[0];
         String token = cookie.substring(cookie.indexOf('=') + 1);
@@ -131,12 +156,14 @@ abstract class DashboardContract extends OnDashboard {
 
     @Test
     void an_action_is_fenced_and_refused_as_everybodys() {
-        caller.call("claim", "resource", "key:deploy", "holder", "claude-3fa91c");
+        caller.call("create_work", "id", "hf-deploy", "title", "Deploy");
+        caller.call("claim_work", "id", "hf-deploy", "holder", "claude-3fa91c");
         Page page = visitAs("mira", "/");
 
-        assertThat(post(page, "/ui/do/claim", "resource=key:deploy")).isEqualTo(409);
+        assertThat(post(page, "/ui/do/claim_work", "id=hf-deploy")).isEqualTo(409);
         assertThat(post(page, "/ui/do/no_such_verb", "")).isEqualTo(404);
-        assertThat(post(page, "/ui/do/claim", "")).isEqualTo(400);
+        assertThat(post(page, "/ui/do/create_token", "name=eve")).isEqualTo(404); // no page offers it
+        assertThat(post(page, "/ui/do/claim_work", "")).isEqualTo(400);
     }
 
     @Test
@@ -175,6 +202,35 @@ abstract class DashboardContract extends OnDashboard {
         assertThat(page.locator("[data-region=at-work]")).containsText("claude-3fa91c");
         assertThat(page.locator("#stale")).isHidden();
         assertThat(page.evaluate("window.stayed")).isEqualTo(true);
+    }
+
+    @Test
+    void while_the_broker_is_away_nothing_is_sent_and_nothing_that_was_typed_is_lost() {
+        int port = URI.create(broker.url()).getPort();
+        Page page = browser.window(Browser.Size.DESKTOP, ColorScheme.LIGHT); // not to be used again: its clock is ours
+        page.clock().install();
+        page.navigate(broker.url() + "/");
+        page.locator("[data-open=person]").first().click();
+        page.locator("#person input[name=name]").fill("mira");
+        page.getByText("Act as this").click();
+        assertThat(page.locator(".who-am")).isVisible();
+        page.navigate(broker.url() + "/work");
+        assertThat(page.locator("#live")).containsText("Live");
+        page.keyboard().press("c");
+        page.locator("#new-item [name=title]").fill("Typed before it went away");
+
+        broker.close();
+        page.clock().fastForward(11_000);
+        assertThat(page.locator("#stale")).isVisible();
+        page.locator("#new-item button[type=submit]").click();
+        assertThat(page.locator(".toast.bad")).containsText("Nothing was sent");
+        assertThat(page.locator("#new-item [name=title]")).hasValue("Typed before it went away");
+        broker = Broker.start(at(config(folder), port));
+
+        page.clock().fastForward(30_000);
+        assertThat(page.locator("#stale")).isHidden();
+        page.locator("#new-item button[type=submit]").click();
+        assertThat(page.locator("[data-region=board]")).containsText("Typed before it went away");
     }
 
     @Test
@@ -331,11 +387,11 @@ abstract class DashboardContract extends OnDashboard {
     }
 
     private HttpResponse<String> act(String cookie, @Nullable String token, String site) throws Exception {
-        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(broker.url() + "/ui/do/claim"))
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(broker.url() + "/ui/do/claim_work"))
                 .header("Cookie", cookie + "; holdfast_person=bWlyYQ")
                 .header("Sec-Fetch-Site", site)
                 .header("Content-Type", "application/x-www-form-urlencoded")
-                .POST(HttpRequest.BodyPublishers.ofString("resource=key:deploy"));
+                .POST(HttpRequest.BodyPublishers.ofString("id=hf-deploy"));
         if (token != null) {
             request.header("Holdfast-Token", token);
         }

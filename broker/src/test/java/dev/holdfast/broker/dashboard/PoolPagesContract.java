@@ -60,7 +60,7 @@ abstract class PoolPagesContract extends PageContract {
         assertThat(page.locator("h1")).containsText("1 reviewer running");
         assertThat(page.locator(".toast.bad")).hasCount(0); // the second of the two clicks started nothing
         page.locator("[data-open=kill]").click();
-        sendTwice(page, "#kill form");
+        page.locator("#kill button[value=true]").dblclick();
         assertThat(page.locator("h1")).containsText("No reviewers running");
         assertThat(page.locator("[data-region=reviewers]")).containsText("terminated");
         spawn();
@@ -68,6 +68,12 @@ abstract class PoolPagesContract extends PageContract {
         page.reload();
         page.locator("[data-open=drain-all]").click();
         page.locator("[data-submit-all]").click();
+        assertThat(page.locator("h1")).containsText("No reviewers running");
+        spawn();
+        assertThat(page.locator("h1")).containsText("1 reviewer running");
+        page.locator("[data-open=kill]").click();
+        page.locator("#kill").getByText("Drain instead").click();
+        assertThat(page.locator(".toast.good").last()).hasText("Draining");
         assertThat(page.locator("h1")).containsText("No reviewers running");
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Route;
 import com.microsoft.playwright.options.KeyboardModifier;
 import dev.holdfast.broker.Caller;
 import dev.holdfast.testing.TestRepository;
@@ -183,14 +184,18 @@ abstract class ReviewPagesContract extends OnDashboard {
     void what_no_page_has_shown_does_not_count_as_read() {
         String id = team.review(REFUND);
         caller.call("claim_review", "review_id", id, "reviewer_id", "mira");
-        String all = "file=all&revision="
+        String first = "file=0&revision="
                 + caller.call("get_review_status", "review_id", id).text("revision");
         Page page = visitAs("mira", "/reviews");
         assertThat(post(page, "/reviews/" + id + "/draft", "draft={}")).isEqualTo(200);
 
-        assertThat(post(page, "/reviews/" + id + "/read", all)).isEqualTo(409);
+        assertThat(post(page, "/reviews/" + id + "/read", first)).isEqualTo(409);
         visitAs("mira", "/reviews/" + id);
-        assertThat(post(page, "/reviews/" + id + "/read", all)).isEqualTo(200);
+        assertThat(post(page, "/reviews/" + id + "/read", first)).isEqualTo(409);
+        String shown =
+                page.locator("form:has([name=file][value='0']) [name=shown]").inputValue();
+        assertThat(post(page, "/reviews/" + id + "/read", first + "&shown=" + shown))
+                .isEqualTo(200);
     }
 
     @Test
@@ -379,6 +384,23 @@ abstract class ReviewPagesContract extends OnDashboard {
     }
 
     @Test
+    void what_is_read_counts_whatever_round_it_is_compared_with() {
+        Page page = claimed();
+        page.navigate(page.url() + "?against=1");
+        assertThat(page.locator(".stops")).containsText("not marked as read yet");
+        page.locator(".stops a", new Page.LocatorOptions().setHasText("not marked as read yet"))
+                .click();
+        assertThat(page).not().hasURL(Pattern.compile("against="));
+
+        readAll(page);
+        assertThat(page.locator(".stops")).containsText("You have read all of round 2");
+        page.navigate(page.url().replaceAll("[?#].*", "") + "?against=1");
+
+        assertThat(page.locator(".stops")).containsText("You have read all of round 2");
+        assertThat(page.locator(".files")).containsText("1 of 1 read");
+    }
+
+    @Test
     void a_comment_on_a_line_becomes_a_finding_of_the_verdict_and_its_draft_survives_a_reload() {
         Page page = claimed();
         page.locator("[data-path$='Refunds.java'] [data-line='48']").first().click();
@@ -396,6 +418,29 @@ abstract class ReviewPagesContract extends OnDashboard {
         assertThat(page.locator(".rv-meta .badge")).hasText("changes requested");
         assertThat(page.locator(".flist")).containsText("What if there is no capture?");
         assertThat(page.locator("[data-region=timeline]")).containsText("One more thing.");
+    }
+
+    @Test
+    void a_comment_alone_is_reason_enough_to_ask_for_changes() {
+        Page page = claimed();
+        page.locator("[data-path$='Refunds.java'] [data-line='48']").first().click();
+        page.locator(".composer textarea").fill("What if there is no capture?");
+        page.locator(".composer [data-add]").click();
+        page.locator("button[value=changes_requested]").click();
+
+        assertThat(page.locator(".rv-meta .badge")).hasText("changes requested");
+        assertThat(page.locator("[data-region=timeline]"))
+                .containsText("Refunds.java:48: What if there is no capture?");
+    }
+
+    @Test
+    void an_action_without_a_name_asks_for_it_and_refuses_nothing() {
+        Page page = visit(refund());
+        page.getByText("Claim it").click();
+
+        assertThat(page.locator("#person")).isVisible();
+        assertThat(page.locator("#person")).containsText("press it again afterwards");
+        assertThat(page.locator(".toast.bad")).hasCount(0);
     }
 
     @Test
@@ -438,16 +483,23 @@ abstract class ReviewPagesContract extends OnDashboard {
 
     @Test
     void two_browsers_race_for_one_review_and_the_loser_is_told_who_has_it() {
-        Page one = visitAs("mira", refund());
-        Page other = visitAs("jonas", refund());
-        one.getByText("Claim it").click();
-        assertThat(one.locator(".verdict h2")).hasText("Your verdict");
-        Object status = other.evaluate(
-                "id => fetch('/ui/do/claim_review', {method: 'POST', headers: {'Holdfast-Token': document.body.dataset.token}, body: new URLSearchParams({review_id: id})}).then(r => r.json().then(body => r.status + ' ' + body.error))",
-                team.review(REFUND));
+        browser.window("mira").route("**/ui/live?*", Route::abort); // neither page hears of the other's claim
+        browser.window("jonas").route("**/ui/live?*", Route::abort);
+        List<Page> both = List.of(visitAs("mira", refund()), visitAs("jonas", refund()));
 
-        assertThat(String.valueOf(status)).startsWith("409");
-        assertThat(other.locator("[data-region=verdict]")).containsText("mira holds it");
+        both.forEach(page -> page.evaluate("document.querySelector('[data-press=C]').click()"));
+
+        for (Page page : both) {
+            assertThat(page.locator("[data-region=verdict] h2:text('Your verdict'), .toast.bad"))
+                    .hasCount(1);
+        }
+        String winner = caller.call("get_review_status", "review_id", team.review(REFUND))
+                .text("claimed_by");
+        assertThat(winner).isIn("mira", "jonas");
+        Page loser = both.get(winner.equals("mira") ? 1 : 0);
+        assertThat(loser.locator(".toast.bad")).containsText(winner);
+        assertThat(loser.locator("[data-region=verdict]")).containsText(winner + " holds it");
+        both.getFirst().unroute("**/ui/live?*");
     }
 
     @Test
@@ -532,6 +584,23 @@ abstract class ReviewPagesContract extends OnDashboard {
 
         assertThat(page.locator(".rv-meta .badge")).hasText("withdrawn");
         assertThat(page.locator("[data-region=timeline]")).containsText("withdrew it");
+    }
+
+    @Test
+    void a_review_whose_reviewer_is_stuck_is_released_with_a_reason() {
+        String id = team.review(REFUND);
+        caller.call("claim_review", "review_id", id, "reviewer_id", "codex-91d4aa");
+        Page page = visitAs("mira", refund());
+
+        page.getByText("Release…").click();
+        assertThat(page.locator("#take-back")).containsText("codex-91d4aa");
+        page.locator("#take-back textarea").fill("its machine is off");
+        page.locator("#take-back button[type=submit]").click();
+
+        assertThat(page.getByText("Claim it")).isVisible();
+        assertThat(page.locator("[data-region=timeline]")).containsText("its machine is off");
+        assertThat(caller.call("get_review_status", "review_id", id).text("status"))
+                .isEqualTo("pending");
     }
 
     @Test

@@ -12,17 +12,23 @@ import dev.holdfast.broker.config.Setting;
 import dev.holdfast.broker.config.Settings;
 import dev.holdfast.testing.TestSqlite;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -44,12 +50,16 @@ class SignInTest {
     void start() throws IOException {
         browser = Browser.open();
         broker = Broker.start(Config.in(TestSqlite.in(folder), new Settings().put(Setting.LOOPBACK, "token")));
+        token = tokenOf(folder);
+    }
+
+    private static String tokenOf(Path folder) throws IOException {
         try (Stream<Path> files = Files.walk(folder.resolve("state"))) {
             Path file = files.filter(
                             one -> Files.isRegularFile(one) && one.toString().contains("token"))
                     .findFirst()
                     .orElseThrow();
-            token = Files.readString(file).strip();
+            return Files.readString(file).strip();
         }
     }
 
@@ -61,6 +71,13 @@ class SignInTest {
     @AfterAll
     void stop() {
         broker.close();
+    }
+
+    /** A page can be read before its scripts have run, and a click then opens nothing. */
+    private static void signOut(Page page) {
+        page.waitForLoadState();
+        page.getByText("Who are you?").first().click();
+        page.getByText("Sign out").click();
     }
 
     @Test
@@ -81,11 +98,10 @@ class SignInTest {
         assertThat(page).hasURL(broker.url() + "/reviews?view=all");
         assertThat(page.evaluate("document.cookie")).isEqualTo("");
         assertThat(page.context().cookies().stream()
-                        .filter(cookie -> cookie.name.equals("holdfast_token"))
+                        .filter(cookie -> cookie.name.equals("holdfast_session"))
                         .map(cookie -> cookie.httpOnly + " " + cookie.sameSite))
                 .containsExactly("true STRICT");
-        page.getByText("Who are you?").first().click();
-        page.getByText("Sign out").click();
+        signOut(page);
         assertThat(page.locator("h1")).hasText("This broker requires a token");
         assertThat(page.navigate(broker.url() + "/").status()).isEqualTo(401);
     }
@@ -126,13 +142,17 @@ class SignInTest {
     @Test
     void programs_are_refused_as_before_and_only_what_the_page_needs_is_open() throws Exception {
         try (HttpClient client = HttpClient.newHttpClient()) {
-            assertThat(get(client, "/", "application/json").body()).contains("\"unauthorized\"");
-            assertThat(get(client, "/api/v1/who", "text/html").statusCode()).isEqualTo(401);
-            assertThat(get(client, Assets.at("holdfast.css"), "text/css").statusCode())
-                    .isEqualTo(200);
-            assertThat(get(client, "/ui/assets/0a/../../metrics", "*/*").statusCode())
+            assertThat(get(client, "/", "Accept", "application/json").body()).contains("\"unauthorized\"");
+            assertThat(get(client, "/api/v1/who", "Accept", "text/html").statusCode())
                     .isEqualTo(401);
-            assertThat(get(client, "/ui/find?q=ab", "*/*").statusCode()).isEqualTo(401);
+            assertThat(get(client, Assets.at("holdfast.css"), "Accept", "text/css")
+                            .statusCode())
+                    .isEqualTo(200);
+            assertThat(get(client, "/ui/assets/0a/../../metrics", "Accept", "*/*")
+                            .statusCode())
+                    .isEqualTo(401);
+            assertThat(get(client, "/ui/find?q=ab", "Accept", "*/*").statusCode())
+                    .isEqualTo(401);
             for (String next : List.of("//evil.example/", "/%09/evil.example", "/a%0ab", "/%5Cevil.example")) {
                 HttpResponse<String> elsewhere = client.send(
                         HttpRequest.newBuilder(URI.create(broker.url() + "/sign-in"))
@@ -147,25 +167,139 @@ class SignInTest {
     }
 
     /** Every action that a page offers, by the verb that it calls. */
-    private static final List<String> ACTIONS = List.of(
-            "accept_counter_patch",
-            "add_message",
-            "cancel_task",
-            "claim_next_review",
-            "claim_review",
-            "claim_work",
-            "close_review",
-            "close_work",
-            "create_work",
-            "kill_reviewer",
-            "reject_counter_patch",
-            "release_review",
-            "retry_task",
-            "spawn_reviewer",
-            "submit_verdict",
-            "take_back",
-            "update_work",
-            "withdraw_review");
+    private static final List<String> ACTIONS =
+            Actions.OFFERED.stream().sorted().toList();
+
+    @Test
+    void what_a_browser_keeps_is_no_token_and_makes_none_and_ends_for_everybody_when_it_signs_out() throws Exception {
+        Page page = browser.window("");
+        page.navigate(broker.url() + "/sign-in?next=/work#" + token);
+        assertThat(page).hasURL(broker.url() + "/work");
+        String kept = page.context().cookies().stream()
+                .filter(cookie -> cookie.name.equals("holdfast_session"))
+                .map(cookie -> cookie.value)
+                .findFirst()
+                .orElseThrow();
+        assertThat(kept).doesNotContain(token);
+        assertThat(OnDashboard.post(page, "/ui/do/create_token", "name=eve&roles=admin"))
+                .isIn(401, 404);
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            String cookie = "holdfast_session=" + kept;
+            assertThat(get(client, "/work", "Cookie", cookie).statusCode()).isEqualTo(200);
+            assertThat(get(client, "/api/v1/openapi.json", "Cookie", cookie).statusCode())
+                    .isEqualTo(401);
+            for (String path : List.of("/api/v1/openapi.json", "/mcp", "/work")) {
+                assertThat(get(client, path, "Authorization", "Bearer " + kept).statusCode())
+                        .as(path)
+                        .isEqualTo(401);
+            }
+            signOut(page);
+            assertThat(page.locator("h1")).hasText("This broker requires a token");
+            assertThat(get(client, "/work", "Cookie", cookie).statusCode()).isEqualTo(401);
+        }
+    }
+
+    @Test
+    void a_browser_stays_signed_in_through_a_restart_until_its_token_ends(@TempDir Path other) throws Exception {
+        Config config = Config.in(TestSqlite.in(other), new Settings().put(Setting.LOOPBACK, "token"));
+        String kept;
+        String ofUser;
+        try (Broker first = Broker.start(config);
+                HttpClient client = HttpClient.newHttpClient()) {
+            ofUser = tokenOf(other);
+            try (Caller admin = new Caller(first.url(), ofUser)) {
+                String made = admin.call("create_token", "name", "vera", "roles", List.of("viewer"))
+                        .text("token");
+                kept = signIn(client, first, made);
+            }
+            assertThat(get(client, first, "/work", kept)).isEqualTo(200);
+        }
+        try (Broker second = Broker.start(config);
+                HttpClient client = HttpClient.newHttpClient();
+                Caller admin = new Caller(second.url(), tokenOf(other))) {
+            assertThat(get(client, second, "/work", kept)).isEqualTo(200);
+            admin.call("revoke_token", "token", "vera");
+            assertThat(get(client, second, "/work", kept)).isEqualTo(401);
+        }
+    }
+
+    @Test
+    void what_an_open_page_is_told_ends_when_its_browser_signs_out() throws Exception {
+        try (HttpClient client = HttpClient.newHttpClient();
+                Caller admin = new Caller(broker.url(), token)) {
+            String kept = signIn(client, broker, token);
+            HttpRequest live = HttpRequest.newBuilder(URI.create(broker.url() + "/ui/live"))
+                    .header("Cookie", kept)
+                    .build();
+            InputStream told =
+                    client.send(live, HttpResponse.BodyHandlers.ofInputStream()).body();
+            client.send(
+                    HttpRequest.newBuilder(URI.create(broker.url() + "/sign-out"))
+                            .header("Cookie", kept)
+                            .header("Sec-Fetch-Site", "same-origin")
+                            .POST(HttpRequest.BodyPublishers.noBody())
+                            .build(),
+                    HttpResponse.BodyHandlers.ofString());
+            admin.call("create_work", "title", "Something new");
+
+            try {
+                assertThat(CompletableFuture.supplyAsync(() -> read(told)))
+                        .succeedsWithin(Duration.ofSeconds(20), InstanceOfAssertFactories.STRING)
+                        .doesNotContain("changed");
+            } finally {
+                client.shutdownNow();
+            }
+        }
+    }
+
+    @Test
+    void where_no_token_is_needed_a_browser_whose_token_was_revoked_is_let_in_as_without(@TempDir Path other)
+            throws Exception {
+        try (Broker open = Broker.start(Config.in(TestSqlite.in(other)));
+                HttpClient client = HttpClient.newHttpClient();
+                Caller admin = new Caller(open)) {
+            String kept = signIn(
+                    client,
+                    open,
+                    admin.call("create_token", "name", "vera", "roles", List.of("viewer"))
+                            .text("token"));
+            admin.call("revoke_token", "token", "vera");
+
+            assertThat(get(client, open, "/work", kept)).isEqualTo(200);
+        }
+    }
+
+    /** Until it ends. */
+    private static String read(InputStream told) {
+        try {
+            return new String(told.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String signIn(HttpClient client, Broker broker, String token) throws Exception {
+        return client.send(
+                        HttpRequest.newBuilder(URI.create(broker.url() + "/sign-in"))
+                                .header("Content-Type", "application/x-www-form-urlencoded")
+                                .header("Sec-Fetch-Site", "same-origin")
+                                .POST(HttpRequest.BodyPublishers.ofString("token=" + token))
+                                .build(),
+                        HttpResponse.BodyHandlers.ofString())
+                .headers()
+                .firstValue("Set-Cookie")
+                .orElseThrow()
+                .replaceAll(";.*", "");
+    }
+
+    private static int get(HttpClient client, Broker broker, String path, String cookie) throws Exception {
+        return client.send(
+                        HttpRequest.newBuilder(URI.create(broker.url() + path))
+                                .header("Cookie", cookie)
+                                .build(),
+                        HttpResponse.BodyHandlers.ofString())
+                .statusCode();
+    }
 
     @Test
     void whoever_has_a_viewers_token_sees_no_actions_and_can_do_none() throws IOException {
@@ -201,6 +335,37 @@ class SignInTest {
             assertThat(admin.call("get_review_status", "review_id", made.review())
                             .text("status"))
                     .isEqualTo("pending");
+        }
+    }
+
+    @Test
+    void a_token_of_some_projects_gets_a_page_that_says_what_it_may_do_and_a_program_gets_json() throws Exception {
+        try (Caller admin = new Caller(broker.url(), token);
+                HttpClient client = HttpClient.newHttpClient()) {
+            String shop = admin.call(
+                            "create_token",
+                            "name",
+                            "shop-bot",
+                            "roles",
+                            List.of("worker", "reviewer"),
+                            "projects",
+                            List.of("shop"))
+                    .text("token");
+            Page page = browser.window("");
+            page.navigate(broker.url() + "/sign-in?next=/work#" + shop);
+            page.getByText("Sign in").last().click();
+
+            assertThat(page.locator("h1")).hasText("Pages show all projects");
+            assertThat(page.locator("main")).containsText("shop-bot is for shop only");
+            assertThat(page.locator(".may li")).hasCount(2);
+            assertThat(page.locator(".may")).containsText("review the changes of others");
+            assertThat(page.navigate(broker.url() + "/reviews").status()).isEqualTo(403);
+            assertThat(Axe.serious(page)).isEmpty();
+            assertThat(get(client, "/reviews", "Authorization", "Bearer " + shop)
+                            .body())
+                    .contains("\"forbidden\"");
+            page.getByText("Use another token").click();
+            assertThat(page.locator("h1")).hasText("This broker requires a token");
         }
     }
 
@@ -277,10 +442,10 @@ class SignInTest {
         return String.valueOf(page.evaluate("path => fetch(path).then(answer => answer.text())", path));
     }
 
-    private HttpResponse<String> get(HttpClient client, String path, String accepted) throws Exception {
+    private HttpResponse<String> get(HttpClient client, String path, String header, String value) throws Exception {
         return client.send(
                 HttpRequest.newBuilder(URI.create(broker.url() + path))
-                        .header("Accept", accepted)
+                        .header(header, value)
                         .build(),
                 HttpResponse.BodyHandlers.ofString());
     }

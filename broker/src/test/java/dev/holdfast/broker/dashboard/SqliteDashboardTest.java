@@ -39,6 +39,41 @@ class SqliteDashboardTest extends DashboardContract {
     }
 
     @Test
+    void what_needs_a_person_is_done_where_it_is_said() {
+        caller.call("create_work", "id", "hf-a", "title", "First");
+        caller.call("update_work", "id", "hf-a", "holder", "mira", "status", "blocked", "reason", "no machine");
+        caller.call("claim", "resource", "key:deploy", "holder", "codex-77b2e0");
+        History.sixMinutesPass(folder);
+        Page page = visitAs("mira", "/");
+        Locator needs = page.locator("[data-region=needs]");
+        assertThat(page.locator("h1")).hasText("Two things need you");
+
+        needs.getByText("Release…").click();
+        assertThat(page.locator("#take-back")).containsText("codex-77b2e0");
+        page.locator("#take-back textarea").fill("its machine is off");
+        page.locator("#take-back button[type=submit]").click();
+        assertThat(page.locator("h1")).hasText("One thing needs you");
+        assertThat(caller.call("heartbeat", "holder", "codex-77b2e0").body().toString())
+                .contains("its machine is off");
+
+        needs.getByText("Reopen").click();
+        assertThat(needs).containsText("Nothing needs a person");
+        assertThat(caller.call("get_work", "id", "hf-a").body().toString()).contains("\"open\"");
+    }
+
+    @Test
+    void every_dialog_has_room_around_its_words_and_its_buttons() {
+        caller.call("create_work", "id", "hf-a", "title", "First");
+        for (String path : List.of("/", "/work", "/work/hf-a", "/reviews", "/pool")) {
+            assertThat(visit(path).evaluate("""
+                    [...document.querySelectorAll('dialog')].flatMap(dialog => { dialog.showModal(); const all = dialog.getBoundingClientRect();
+                      const tight = [...dialog.querySelectorAll('h2, footer .btn')].filter(part => { const at = part.getBoundingClientRect();
+                        return at.left - all.left < 12 || all.right - at.right < 12; }).map(part => `${dialog.id}: ${part.textContent}`);
+                      dialog.close(); return tight; }).join()""")).as(path).isEqualTo("");
+        }
+    }
+
+    @Test
     void parked_work_and_a_failed_task_need_a_person_and_trends_are_drawn_for_an_hour_a_day_and_a_week() {
         caller.call("create_work", "id", "hf-a", "title", "First");
         caller.call("update_work", "id", "hf-a", "holder", "mira", "status", "blocked", "reason", "no machine");
@@ -174,7 +209,7 @@ class SqliteDashboardTest extends DashboardContract {
         History.sixMinutesPass(folder);
 
         Locator needs = visit("/").locator("[data-region=needs]");
-        assertThat(needs).containsText("release is not finished by anybody");
+        assertThat(needs).containsText("release has nobody to finish it");
         assertThat(needs).not().containsText("failed");
     }
 

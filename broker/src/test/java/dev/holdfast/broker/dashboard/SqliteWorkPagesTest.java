@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Page;
 import dev.holdfast.broker.config.Config;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -13,6 +14,18 @@ class SqliteWorkPagesTest extends WorkPagesContract {
     @Override
     Config config(Path folder) {
         return Config.in(folder);
+    }
+
+    private static final double LONGEST_PAUSE = 100;
+
+    /** What the longest frame was made of. */
+    private static final String WORST = """
+            () => { const worst = pauses.toSorted((a, b) => b.duration - a.duration)[0]; if (!worst) return 'none';
+              const end = worst.startTime + worst.duration, scripts = worst.scripts.map(one => `${one.sourceFunctionName || one.invoker} ${Math.round(one.duration)}, of that ${Math.round(one.forcedStyleAndLayoutDuration)} layout`);
+              return `blocked ${Math.round(worst.blockingDuration)}; scripts: ${scripts.join('; ') || 'none'}; style, layout and paint ${Math.round(worst.styleAndLayoutStart ? end - worst.styleAndLayoutStart : 0)}`; }""";
+
+    private static double number(Page page, String expression) {
+        return ((Number) page.evaluate(expression)).doubleValue();
     }
 
     /** As many cards as a page has at most; how long the window is busy while much happens says whether it stays smooth. */
@@ -28,7 +41,7 @@ class SqliteWorkPagesTest extends WorkPagesContract {
         page.evaluate("""
                 () => { window.pauses = []; window.frames = []; scrollTo(0, 1200); let last = performance.now();
                   const frame = now => { frames.push(now - last); last = now; requestAnimationFrame(frame); }; requestAnimationFrame(frame);
-                  new PerformanceObserver(seen => seen.getEntries().forEach(one => pauses.push(one.duration))).observe({entryTypes: ['longtask']}); }""");
+                  new PerformanceObserver(seen => pauses.push(...seen.getEntries())).observe({type: 'long-animation-frame'}); }""");
 
         for (int i = 0; i < 40; i++) {
             done(
@@ -45,16 +58,22 @@ class SqliteWorkPagesTest extends WorkPagesContract {
         }
 
         assertThat(page.locator(".item")).hasCount(960);
-        double longest = ((Number) page.evaluate("Math.max(0, ...pauses)")).doubleValue();
+        double load = Math.max(
+                1,
+                ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage()
+                        / Runtime.getRuntime().availableProcessors());
+        double longest = number(page, "Math.max(0, ...pauses.map(one => one.duration))");
+        double middle = number(page, "frames.toSorted((a, b) => a - b)[frames.length >> 1]");
         System.out.printf(
-                "1,000 cards: busy for %.0f ms at most, %s times more than 50 ms; frames: %s ms in the middle, %s at p99, %s at most%n",
+                "1,000 cards, load %.1f per core: the longest frame took %.0f ms (%s), %s took more than 50 ms; frames: %.0f ms in the middle, %.0f at p99%n",
+                load,
                 longest,
+                page.evaluate(WORST),
                 page.evaluate("pauses.length"),
-                page.evaluate("Math.round(frames.toSorted((a, b) => a - b)[frames.length >> 1])"),
-                page.evaluate("Math.round(frames.toSorted((a, b) => a - b)[Math.floor(frames.length * .99)])"),
-                page.evaluate("Math.round(Math.max(...frames))"));
-        assertThat(((Number) page.evaluate("frames.toSorted((a, b) => a - b)[frames.length >> 1]")).doubleValue())
-                .isLessThan(50); // the longest depends on who else uses the machine
+                middle,
+                number(page, "frames.toSorted((a, b) => a - b)[Math.floor(frames.length * .99)]"));
+        assertThat(middle).isLessThan(50);
+        assertThat(longest).isLessThan(LONGEST_PAUSE * load); // whoever shares the cores makes it wait
         assertThat(page.evaluate("scrollY > 0")).isEqualTo(true);
     }
 }

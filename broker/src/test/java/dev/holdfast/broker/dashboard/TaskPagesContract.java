@@ -207,6 +207,27 @@ abstract class TaskPagesContract extends PageContract {
     }
 
     @Test
+    void the_fields_of_events_complete_from_all_that_the_broker_knows_and_the_choice_filters() {
+        caller.call("create_work", "id", "hf-complete", "title", "Known by its id");
+        caller.call("claim_work", "id", "hf-complete", "holder", "zoe-who-completes");
+        Page page = visit("/events?type=no-such-type");
+        for (String[] field : new String[][] {
+            {"type", "claim", "claimed"},
+            {"resource", "work:hf-comp", "work:hf-complete"},
+            {"actor", "zoe-", "zoe-who-completes"}
+        }) {
+            page.locator("[name=" + field[0] + "]").fill(field[1]);
+            assertThat(page.locator("[name=" + field[0] + "] + datalist option[value='" + field[2] + "']"))
+                    .hasCount(1);
+            page.locator("[name=" + field[0] + "]").fill(field[2]);
+        }
+        page.locator("[name=actor]").press("Enter");
+
+        assertThat(page.locator("tbody tr")).hasCount(1);
+        assertThat(page.locator("tbody tr")).containsText("work:hf-complete");
+    }
+
+    @Test
     void others_text_in_events_is_only_ever_text() {
         done("claim", "resource", "key:" + HOSTILE, "holder", "<b>ann</b>");
 

@@ -3,9 +3,14 @@ package dev.holdfast.broker.dashboard;
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Route;
 import dev.holdfast.broker.Caller;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /** The backlog in a browser: what stands where and why, and what a person can do about it. */
@@ -19,6 +24,73 @@ abstract class WorkPagesContract extends PageContract {
 
     private static long generation(Caller.Reply claimed) {
         return claimed.body().path("claim").path("claim_generation").asLong();
+    }
+
+    @Test
+    void the_same_form_sent_twice_creates_one_item_and_the_next_one_creates_another() {
+        Page page = visitAs("mira", "/work");
+        String form = "title=Only+once&form_key=k-1";
+        assertThat(post(page, "/ui/do/create_work", "title=&form_key=k-1"))
+                .isEqualTo(400); // refused: it may be sent again
+        assertThat(post(page, "/ui/do/create_work", form)).isEqualTo(200);
+        assertThat(post(page, "/ui/do/create_work", form)).isEqualTo(200);
+        assertThat(visitAs("mira", "/work?view=list").getByText("Only once")).hasCount(1);
+        assertThat(post(visitAs("nora", "/work"), "/ui/do/create_work", form)).isEqualTo(200);
+        assertThat(visitAs("mira", "/work?view=list").getByText("Only once")).hasCount(2);
+
+        for (String title : List.of("By hand", "By hand again")) {
+            page.keyboard().press("c");
+            page.locator("#new-item input[name=title]").fill(title);
+            page.locator("#new-item")
+                    .getByText("Create", new Locator.GetByTextOptions().setExact(true))
+                    .click();
+            assertThat(page.locator("main")).containsText(title);
+        }
+        assertThat(page.getByText("By hand")).hasCount(2);
+    }
+
+    @Test
+    void what_was_changed_in_a_form_before_it_is_sent_again_is_not_taken_for_what_was_done() {
+        Page page = visitAs("mira", "/work");
+        assertThat(post(page, "/ui/do/create_work", "title=Mispelt&form_key=k-2"))
+                .isEqualTo(200);
+        assertThat(post(page, "/ui/do/create_work", "title=Misspelt&form_key=k-2"))
+                .isEqualTo(200);
+        assertThat(visitAs("mira", "/work?view=list").getByText("Misspelt")).hasCount(1);
+    }
+
+    @Test
+    void a_form_that_the_broker_has_refused_is_sent_anew_and_one_without_an_answer_is_sent_again() {
+        Page page = visitAs("mira", "/work");
+        List<String> keys = new ArrayList<>();
+        page.route("**/ui/do/create_work", route -> {
+            Matcher key =
+                    Pattern.compile("form_key=([^&]+)").matcher(route.request().postData());
+            keys.add(key.find() ? key.group(1) : "none");
+            switch (keys.size()) {
+                case 1 -> route.abort();
+                case 2 ->
+                    route.fulfill(new Route.FulfillOptions()
+                            .setStatus(409)
+                            .setBody("{\"code\":\"bad_state\",\"error\":\"this form was sent before\"}"));
+                default -> route.resume();
+            }
+        });
+        page.keyboard().press("c");
+        page.locator("#new-item input[name=title]").fill("Once more");
+        Locator create = page.locator("#new-item button[type=submit]");
+
+        create.click();
+        assertThat(page.locator(".toast.bad")).hasCount(1);
+        create.click();
+        assertThat(page.locator(".toast.bad")).hasCount(2);
+        create.click();
+        assertThat(page.locator("[data-region=board]")).containsText("Once more");
+
+        assertThat(keys).hasSize(3);
+        assertThat(keys.get(1)).isEqualTo(keys.get(0));
+        assertThat(keys.get(2)).isNotEqualTo(keys.get(1));
+        page.unroute("**/ui/do/create_work");
     }
 
     @Test
@@ -144,12 +216,15 @@ abstract class WorkPagesContract extends PageContract {
     @Test
     void items_are_shown_by_who_has_them_and_as_a_list_that_pages_and_filters() {
         for (int i = 0; i < 60; i++) {
-            make("hf-" + i, "Item " + i, "queue", i % 2 == 0 ? "shop" : "docs");
+            make("hf-" + i, "Item " + i, "queue", i % 2 == 0 ? "shop" : "docs", "labels", List.of("c++ & c#"));
         }
         done("claim_work", "id", "hf-7", "holder", "codex-2be7c5");
 
         assertThat(visit("/work?view=holder").locator(".lane h2")).hasText("codex-2be7c5");
         Page list = visit("/work?view=list");
+        assertThat(list.locator("tbody tr")).hasCount(50);
+        list.locator(".filter [name=label]").fill("c++ & c#");
+        list.locator(".filter button[type=submit]").click();
         assertThat(list.locator("tbody tr")).hasCount(50);
         list.locator("a[rel=next]").click();
         assertThat(list.locator("tbody tr")).hasCount(10);
@@ -336,7 +411,7 @@ abstract class WorkPagesContract extends PageContract {
 
         page.locator("#take-back button[type=submit]").click();
 
-        assertThat(page.locator(".toast.bad")).containsText("any more");
+        assertThat(page.locator(".toast.bad")).containsText("no longer held");
         assertThat(page.locator("#take-back textarea")).hasValue("stuck");
         assertThat(caller.call("get_work", "id", "hf-a").body().toString()).contains("codex-2be7c5");
     }

@@ -65,7 +65,7 @@ class DoctorTest {
             List<CheckResult> well = look(new Settings());
             assertThat(well).noneMatch(finding -> finding.level() == Level.PROBLEM);
             has(well, Level.OK, "store", "is whole");
-            has(well, Level.OK, "content", "nothing contradicts itself");
+            has(well, Level.OK, "content", "everything is consistent");
             long generation = caller.call("claim_work", "id", item, "holder", "ann")
                     .body()
                     .at("/claim/claim_generation")
@@ -84,7 +84,7 @@ class DoctorTest {
                     look(new Settings()),
                     Level.WARNING,
                     "content",
-                    "work was begun, and nobody holds it (1): work:" + item);
+                    "work was started, and nobody holds it (1): work:" + item);
         }
         try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("holdfast.db"));
                 Statement statement = connection.createStatement()) {
@@ -171,7 +171,7 @@ class DoctorTest {
                     look(postgres),
                     Level.WARNING,
                     "standby",
-                    "all 1 are asynchronous: a failover can lose what callers were told"));
+                    "all 1 are asynchronous: a failover can lose acknowledged changes"));
             servers.followSynchronously();
             has(look(postgres), Level.OK, "standby", "at least one of them synchronous");
         }

@@ -58,8 +58,8 @@ class BaseFilesTest {
 
     @Test
     void what_is_not_known_is_said() {
-        assertUnknown(before("stranger", null, TrappedRepository.DIFF), "was not told");
-        assertUnknown(before("stranger", "--output=x", TrappedRepository.DIFF), "was not told");
+        assertUnknown(before("stranger", null, TrappedRepository.DIFF), "does not name the commit");
+        assertUnknown(before("stranger", "--output=x", TrappedRepository.DIFF), "does not name the commit");
         assertUnknown(before("another", base, TrappedRepository.DIFF), "no folder of its project is known");
         assertUnknown(before("stranger", "0123456789abcdef", TrappedRepository.DIFF), "is not in");
         assertUnknown(before("stranger", base, TrappedRepository.DIFF.replace("trap.txt", "none.txt")), "has no file");
@@ -81,13 +81,13 @@ class BaseFilesTest {
                 @@ -2,0 +3 @@
                 +new
                 """;
-        assertUnknown(before("stranger", base, added), "none of the file's own lines");
+        assertUnknown(before("stranger", base, added), "no context lines");
     }
 
     /** Else its context would be that of another text. */
     @Test
     void a_diff_that_was_made_from_something_else_than_the_commit_it_names_has_no_context_there() {
-        assertUnknown(before("stranger", base, TrappedRepository.DIFF.replace("three", "drei")), "not the one");
-        assertUnknown(before("stranger", base, TrappedRepository.DIFF.replace("-1,4", "-7,4")), "not the one");
+        assertUnknown(before("stranger", base, TrappedRepository.DIFF.replace("three", "drei")), "was not made from");
+        assertUnknown(before("stranger", base, TrappedRepository.DIFF.replace("-1,4", "-7,4")), "was not made from");
     }
 }

@@ -110,21 +110,23 @@ class PlaceProperties {
         }
     }
 
+    /** Without lines above that stand once, most changes are shown from the first line on: nothing can come in above those. */
     @Property(tries = 400)
     void what_the_gate_has_proposed_passes_after_lines_came_in_elsewhere(
-            @ForAll("files") List<String> file,
+            @ForAll @IntRange(max = 15) int above,
+            @ForAll("files") List<String> rest,
             @ForAll("edits") Map<Integer, List<String>> some,
             @ForAll @IntRange(min = 1, max = 9) int more) {
-        EditedFile approved = new EditedFile(file, within(file, some));
+        List<String> file = Stream.concat(numbered("old", above), rest.stream()).toList();
+        EditedFile approved = new EditedFile(file, moved(within(rest, some), above));
         Assume.that(!approved.after().equals(file));
         PlacedDiff placed = placed(approved);
         assertThat(placed.standsOnce()).isTrue();
         Assume.that(firstShown(placed.text()) > 1);
         approve(approved, How.BY_GATE);
 
-        List<String> longer = new ArrayList<>(
-                IntStream.range(0, more).mapToObj(at -> "new " + at).toList());
-        longer.addAll(file);
+        List<String> longer =
+                Stream.concat(numbered("new", more), file.stream()).toList();
         EditedFile moved = new EditedFile(longer, moved(approved.edits(), more));
         assertThat(passes(moved, List.of(longer, file))).isTrue();
         assertThat(passes(moved, List.of(longer)))
@@ -229,6 +231,10 @@ class PlaceProperties {
         Map<Integer, List<String>> within = new HashMap<>();
         edits.forEach((at, lines) -> within.put(Math.min(at, file.size()), lines));
         return within;
+    }
+
+    private static Stream<String> numbered(String word, int count) {
+        return IntStream.range(0, count).mapToObj(at -> word + " " + at);
     }
 
     private static Map<Integer, List<String>> moved(Map<Integer, List<String>> edits, int down) {

@@ -26,8 +26,8 @@ class BadMessagesTest extends OnMcp {
             {"jsonrpc":"2.0",                                                 | 400 | -32700 | null | the body is not valid JSON in line 1
             {"jsonrpc":"2.0","id":7,"id":8,"method":"ping"}                   | 400 | -32700 | null | the body is not valid JSON in line 1
             hello                                                             | 400 | -32700 | null | the body is not valid JSON in line 1
-            [{"jsonrpc":"2.0","id":7,"method":"ping"}]                        | 400 | -32600 | null | batches are not taken
-            []                                                                | 400 | -32600 | null | batches are not taken
+            [{"jsonrpc":"2.0","id":7,"method":"ping"}]                        | 400 | -32600 | null | batches are not supported
+            []                                                                | 400 | -32600 | null | batches are not supported
             "ping"                                                            | 400 | -32600 | null | a message is a JSON object
             {}                                                                | 400 | -32600 | null | "jsonrpc": "2.0"
             {"id":7,"method":"ping"}                                          | 400 | -32600 | 7    | "jsonrpc": "2.0"
@@ -39,8 +39,8 @@ class BadMessagesTest extends OnMcp {
             {"jsonrpc":"2.0","id":7,"method":"ping","params":[]}              | 400 | -32600 | 7    | params must be a JSON object
             {"jsonrpc":"2.0","id":7,"method":"nope"}                          | 200 | -32601 | 7    | nope
             {"jsonrpc":"2.0","id":7,"method":"resources/list"}                | 200 | -32601 | 7    | resources/list
-            {"jsonrpc":"2.0","id":7,"method":"tools/call"}                    | 200 | -32602 | 7    | there is no tool '' at /mcp/work; there are add_dependency,
-            {"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"clam"}}                      | 200 | -32602 | 7 | there is no tool 'clam' at /mcp/work; there are add_dependency,
+            {"jsonrpc":"2.0","id":7,"method":"tools/call"}                    | 200 | -32602 | 7    | there is no tool '' at /mcp/work; the tools are add_dependency,
+            {"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"clam"}}                      | 200 | -32602 | 7 | there is no tool 'clam' at /mcp/work; the tools are add_dependency,
             {"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"get_events"}}                | 200 | -32602 | 7 | there is no tool 'get_events' at /mcp/work
             {"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":7}}                           | 200 | -32602 | 7 | there is no tool
             {"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"who","arguments":[]}}        | 200 | -32602 | 7 | params.arguments must be a JSON object

@@ -198,13 +198,13 @@ class PromptsAndResourcesTest extends OnJavaClient {
             resources/read     | {"uri":"review://ID/rounds/2"}    | -32002 | has no round 2; its last is 1
             resources/read     | {"uri":"review://ID/rounds/0"}    | -32002 | resources are review://{id} and review://{id}/rounds/{n}
             resources/read     | {"uri":"review://%zz"}            | -32002 | resources are
-            resources/read     | {"uri":"review://%00"}            | -32002 | no such review
+            resources/read     | {"uri":"review://%00"}            | -32002 | contains a NUL character
             resources/read     | {"uri":"file:///etc/passwd"}      | -32002 | resources are
             resources/read     | {}                                | -32602 | uri is missing
             resources/read     | {"uri":7}                         | -32602 | uri is missing
             resources/list     | {"cursor":"x"}                    | -32602 | cursor is not one that this list gave
             resources/subscribe| {"uri":"review://ID"}             | -32601 | resources/subscribe
-            prompts/get        | {"name":"reviw"}                  | -32602 | there is no prompt 'reviw'; there are propose, review, next
+            prompts/get        | {"name":"reviw"}                  | -32602 | there is no prompt 'reviw'; the prompts are propose, review, next
             prompts/get        | {}                                | -32602 | there is no prompt ''
             prompts/get        | {"name":"review"}                 | -32602 | the prompt review needs review_id
             prompts/get        | {"name":"review","arguments":[]}  | -32602 | must be a JSON object

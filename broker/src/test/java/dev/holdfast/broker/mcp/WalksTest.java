@@ -10,6 +10,8 @@ import dev.holdfast.broker.mcp.WalkRecorder.Walk;
 import dev.holdfast.testing.GeneratedPart;
 import dev.holdfast.testing.TestPostgres;
 import java.nio.file.Path;
+import java.util.LinkedHashSet;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -24,9 +26,9 @@ class WalksTest {
         try (Broker broker = Broker.start(Config.in(folder));
                 RawClient client = new RawClient(broker)) {
             client.caller().call("claim", "resource", "key:first", "holder", "ann");
-            Walk walk = WalkRecorder.walk(
-                    "HttpDoor", folder, () -> client.caller().call("claim", "resource", "key:one", "holder", "ann"));
-            GeneratedPart.of("architecture.md", "claim walk").mustBe(drawn(walk));
+            String walk = usual(i -> WalkRecorder.walk(
+                    "HttpDoor", folder, () -> client.caller().call("claim", "resource", "key:" + i, "holder", "ann")));
+            GeneratedPart.of("architecture.md", "claim walk").mustBe(walk);
         }
     }
 
@@ -36,10 +38,28 @@ class WalksTest {
         try (Broker broker = Broker.start(Config.in(folder, settings));
                 RawClient client = new RawClient(broker)) {
             approve(client, propose(client));
-            JsonNode claimed = propose(client);
-            Walk walk = WalkRecorder.walk("McpAddress", folder, () -> approve(client, claimed));
-            GeneratedPart.of("architecture.md", "verdict walk").mustBe(drawn(walk));
+            String walk = usual(_ -> {
+                JsonNode claimed = propose(client);
+                return WalkRecorder.walk("McpAddress", folder, () -> approve(client, claimed));
+            });
+            GeneratedPart.of("architecture.md", "verdict walk").mustBe(walk);
         }
+    }
+
+    private interface Recording {
+        Walk make(int number) throws Exception;
+    }
+
+    /** The first that two calls draw alike: now and then one shares the database with a chore of the broker and goes another way. */
+    private static String usual(Recording recording) throws Exception {
+        Set<String> drawn = new LinkedHashSet<>();
+        for (int i = 0; i < 5; i++) {
+            String walk = drawn(recording.make(i));
+            if (!drawn.add(walk)) {
+                return walk;
+            }
+        }
+        throw new AssertionError("no two calls went the same way: " + drawn);
     }
 
     /** A line for each stretch in one package; classes rather than methods, which change more often. */

@@ -12,7 +12,7 @@ import dev.holdfast.broker.pool.engine.LaunchSpec;
 import dev.holdfast.broker.pool.engine.Platform;
 import dev.holdfast.broker.pool.engine.ReviewerEngine;
 import dev.holdfast.broker.pool.engine.RuleReviewers;
-import dev.holdfast.broker.pool.engine.UnusableSeatException;
+import dev.holdfast.broker.pool.engine.UnusableLaunchException;
 import dev.holdfast.broker.pool.engine.Wsl;
 import dev.holdfast.git.SearchPath;
 import java.io.IOException;
@@ -154,11 +154,11 @@ class HostileWorkspaceTest {
     void a_program_that_would_be_looked_for_in_the_workspace_is_refused() {
         for (String relative : List.of("./codex", "bin/codex", "../codex")) {
             assertThatThrownBy(() -> engine("codex", relative, List.of()))
-                    .isInstanceOf(UnusableSeatException.class)
+                    .isInstanceOf(UnusableLaunchException.class)
                     .hasMessageContaining("program: " + relative)
-                    .hasMessageContaining("whole path");
+                    .hasMessageContaining("full path");
             assertThatThrownBy(() -> engine("command", null, List.of(relative, "x")))
-                    .isInstanceOf(UnusableSeatException.class)
+                    .isInstanceOf(UnusableLaunchException.class)
                     .hasMessageContaining("command: " + relative);
         }
         assertThat(engine("codex", "/opt/codex", List.of())).isNotNull();

@@ -1,6 +1,7 @@
 package dev.holdfast.broker.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.broker.Broker;
 import dev.holdfast.broker.Caller;
@@ -10,6 +11,7 @@ import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.config.PoolConfig;
 import dev.holdfast.broker.config.Setting;
 import dev.holdfast.broker.config.Settings;
+import dev.holdfast.claim.Kind;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -85,6 +87,8 @@ abstract class OnAPool {
                 config.tasks(),
                 config.retention(),
                 config.limits()));
+        // a pool starts reviewers under its broker's name, which is claimed a moment after the start
+        await().until(() -> !broker.claims().held(Kind.BROKER, null, null).isEmpty());
         caller = new Caller(broker);
     }
 

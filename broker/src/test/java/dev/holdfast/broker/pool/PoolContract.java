@@ -322,8 +322,8 @@ abstract class PoolContract extends OnAPool {
     void old_logs_make_room_and_the_log_of_one_that_runs_stays() {
         limits = new PoolConfig.Limits(null, null, 1);
         start(List.of("sh", "-c", "echo hello; exec sleep 100000"));
-        String first = caller.call("spawn_reviewer").text("reviewer_id");
-        String second = caller.call("spawn_reviewer").text("reviewer_id");
+        String first = spawned();
+        String second = spawned();
         await().until(() -> said(first).contains("hello") && said(second).contains("hello"));
         caller.call("kill_reviewer", "reviewer_id", first, "force", true);
         await().until(() -> said(first).isEmpty());
@@ -333,6 +333,12 @@ abstract class PoolContract extends OnAPool {
                         .path("ended")
                         .asBoolean())
                 .isTrue();
+    }
+
+    private String spawned() {
+        Caller.Reply reply = caller.call("spawn_reviewer");
+        assertThat(reply.status()).as(reply.body().toString()).isEqualTo(200);
+        return reply.text("reviewer_id");
     }
 
     private List<String> said(String reviewer) {

@@ -11,6 +11,11 @@ import java.net.InetSocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -62,7 +67,46 @@ class PeersTest {
             InetSocketAddress local = (InetSocketAddress) accepted.getLocalAddress();
             assertThatThrownBy(() -> peers.of(remote, local))
                     .isInstanceOf(BusyException.class)
-                    .hasMessageContaining("has hung up");
+                    .hasMessageContaining("the caller hung up");
+        }
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void each_of_many_that_call_at_once_is_found_or_told_that_it_hung_up() throws Exception {
+        int many = 200;
+        List<SocketChannel> accepted = new ArrayList<>();
+        try (ServerSocketChannel server = ServerSocketChannel.open().bind(new InetSocketAddress("127.0.0.1", 0), many);
+                ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<SocketChannel> clients = new ArrayList<>();
+            for (int i = 0; i < many; i++) {
+                clients.add(SocketChannel.open(server.getLocalAddress()));
+                accepted.add(server.accept());
+            }
+            for (int i = 0; i < many; i += 2) {
+                clients.get(i).close();
+            }
+            List<Future<List<AgentProcess>>> found = new ArrayList<>();
+            for (SocketChannel channel : accepted) {
+                InetSocketAddress remote = (InetSocketAddress) channel.getRemoteAddress();
+                InetSocketAddress local = (InetSocketAddress) channel.getLocalAddress();
+                found.add(callers.submit(() -> peers.of(remote, local)));
+            }
+            for (int i = 0; i < many; i++) {
+                if (i % 2 == 0) {
+                    assertThatThrownBy(found.get(i)::get)
+                            .hasCauseInstanceOf(BusyException.class)
+                            .hasMessageContaining("the caller hung up");
+                } else {
+                    assertThat(found.get(i).get().getFirst().pid())
+                            .isEqualTo(ProcessHandle.current().pid());
+                    clients.get(i).close();
+                }
+            }
+        } finally {
+            for (SocketChannel channel : accepted) {
+                channel.close();
+            }
         }
     }
 
@@ -75,15 +119,16 @@ class PeersTest {
 
     @Test
     void addresses_are_read_as_the_kernel_writes_them() throws IOException {
-        assertThat(Peers.isAt("0100007F:2081", new InetSocketAddress("127.0.0.1", 8321)))
+        assertThat(ConnectionTable.isAt("0100007F:2081", new InetSocketAddress("127.0.0.1", 8321)))
                 .isTrue();
-        assertThat(Peers.isAt("0000000000000000FFFF00000100007F:2081", new InetSocketAddress("127.0.0.1", 8321)))
+        assertThat(ConnectionTable.isAt(
+                        "0000000000000000FFFF00000100007F:2081", new InetSocketAddress("127.0.0.1", 8321)))
                 .isTrue();
-        assertThat(Peers.isAt("00000000000000000000000001000000:2081", new InetSocketAddress("::1", 8321)))
+        assertThat(ConnectionTable.isAt("00000000000000000000000001000000:2081", new InetSocketAddress("::1", 8321)))
                 .isTrue();
-        assertThat(Peers.isAt("0100007F:2082", new InetSocketAddress("127.0.0.1", 8321)))
+        assertThat(ConnectionTable.isAt("0100007F:2082", new InetSocketAddress("127.0.0.1", 8321)))
                 .isFalse();
-        assertThat(Peers.isAt("0200007F:2081", new InetSocketAddress("127.0.0.1", 8321)))
+        assertThat(ConnectionTable.isAt("0200007F:2081", new InetSocketAddress("127.0.0.1", 8321)))
                 .isFalse();
     }
 }

@@ -29,6 +29,8 @@ final class ChaosAgent {
     private final Deque<Held> old = new ArrayDeque<>();
     private final List<String> proposed = new ArrayList<>();
     private int made;
+    /** Seconds: how long it lets a broker look for something to do, instead of asking again and again. */
+    private int patience = 8;
 
     private record Held(String resource, long generation) {}
 
@@ -70,6 +72,7 @@ final class ChaosAgent {
 
     /** Nothing new: what there is comes to its end. */
     void finish() throws InterruptedException {
+        patience = 1;
         work();
         step();
         endTask();
@@ -195,7 +198,7 @@ final class ChaosAgent {
                 "ttl_seconds",
                 random.nextInt(2, 9),
                 "wait_seconds",
-                random.nextInt(2),
+                random.nextInt(patience + 1),
                 "request_id",
                 id()));
         if (given.isEmpty() || !given.get().has("claim")) {
@@ -242,7 +245,7 @@ final class ChaosAgent {
                 "ttl_seconds",
                 random.nextInt(2, 9),
                 "wait_seconds",
-                random.nextInt(2),
+                random.nextInt(patience + 1),
                 "request_id",
                 id()));
         if (given.isEmpty() || !given.get().path("step").isObject()) {
@@ -342,7 +345,7 @@ final class ChaosAgent {
                 "project",
                 PROJECT,
                 "wait_seconds",
-                random.nextInt(2),
+                random.nextInt(patience + 1),
                 "request_id",
                 id()));
         if (given.isEmpty() || !given.get().path("claim_generation").isNumber()) {

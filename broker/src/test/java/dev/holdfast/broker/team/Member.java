@@ -14,6 +14,7 @@ import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.Executors;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 import tools.jackson.core.JacksonException;
@@ -54,8 +55,11 @@ final class Member {
         this.token = token;
     }
 
-    /** One that trusts the certificate of the tests, to be shared. */
+    /** One that trusts the certificate of the tests, to be shared: its connections are kept, for whoever calls next. */
     static HttpClient client() {
+        // less than the balancer's: what is sent when the other side closes is lost, and no connection is worth a fault
+        // that we make
+        System.setProperty("jdk.httpclient.keepalive.timeout", "8");
         try (var in = Files.newInputStream(Balancer.certificate())) {
             Certificate certificate = CertificateFactory.getInstance("X.509").generateCertificate(in);
             KeyStore trusted = KeyStore.getInstance(KeyStore.getDefaultType());
@@ -68,6 +72,7 @@ final class Member {
             return HttpClient.newBuilder()
                     .version(HttpClient.Version.HTTP_1_1)
                     .connectTimeout(Duration.ofSeconds(5))
+                    .executor(Executors.newVirtualThreadPerTaskExecutor())
                     .sslContext(context)
                     .build();
         } catch (IOException | GeneralSecurityException e) {

@@ -121,6 +121,15 @@ class VerbTest {
     }
 
     @Test
+    void a_time_that_no_store_can_keep_is_named() {
+        for (String time : List.of("+10000-01-01T00:00:00Z", "+999999999-12-31T23:59:59Z", "-0001-01-01T00:00:00Z")) {
+            assertThatExceptionOfType(InvalidException.class)
+                    .isThrownBy(() -> call("{\"name\":\"Ann\",\"after\":\"" + time + "\"}"))
+                    .withMessage("after must be a time such as 2026-12-24T18:00:00Z, not '" + time + "'");
+        }
+    }
+
+    @Test
     void the_schema_tells_what_is_checked() {
         JsonNode schema = JsonMapper.shared().valueToTree(JsonSchema.of(greet.arguments()));
 

@@ -99,7 +99,7 @@ public final class BrokerDoor {
             Reply known = reply(http.get("/api/v1/caller", PATIENCE));
             return known.accepted() ? Optional.ofNullable(known.json().text("agent")) : Optional.empty();
         } catch (HttpFailure | Failure unknown) {
-            return Optional.empty(); // what is asked next tells why
+            return Optional.empty(); // the next call shows why
         }
     }
 
@@ -190,7 +190,7 @@ public final class BrokerDoor {
                         "the broker at " + http.address() + " did not answer (" + e.getMessage() + ")."
                                 + (http.address().secure()
                                         ? ""
-                                        : " If it speaks https, say so in --url or HOLDFAST_URL.")
+                                        : " If it speaks https, use https:// in --url or HOLDFAST_URL.")
                                 + " The request may have been carried out: check with 'holdfast who' before you retry.",
                         e);
             case NOT_HTTP -> notABroker(String.valueOf(e.getMessage()), e);

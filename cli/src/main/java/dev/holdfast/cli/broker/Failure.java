@@ -54,7 +54,7 @@ public final class Failure extends RuntimeException {
     /** The same in other words. */
     public static Failure refused(Reply reply, String about, UnaryOperator<String> wording) {
         String code = String.valueOf(reply.json().text("code"));
-        String hint = code.equals("too_large") ? ". Make smaller changes, each reviewed by itself." : "";
+        String hint = code.equals("too_large") ? ". Split it into smaller changes, each with its own review." : "";
         return new Failure(code, about + ": " + Printable.of(wording.apply(reply.error())) + hint, null);
     }
 

@@ -31,7 +31,7 @@ public final class Grants {
             "fail_step", new Named("step_id", STEP));
 
     private static final Set<String> ENDS = Set.of("release", "close_work", "complete_step", "fail_step");
-    /** Refusals that tell that there is no such claim any more. */
+    /** Refusals that mean that the claim is gone. */
     private static final Set<String> GONE = Set.of("lost", "stale", "not_held", "wrong_holder", "not_found");
 
     private static final int SHORTEST = 4;

@@ -29,11 +29,11 @@ public final class Grant {
         try {
             broker.call("heartbeat", input.fields());
         } catch (Failure e) {
-            // The claim stands as told; it only has to be named once before heartbeats without a name extend it.
+            // The claim stands; it only has to be named once before heartbeats without a name extend it.
         }
     }
 
-    public static void tell(JsonObject claim, PrintStream out) {
+    public static void print(JsonObject claim, PrintStream out) {
         out.println((claim.has("already_held") ? "you hold " : "claimed ") + ClaimText.of(claim));
         String displaced = claim.object("displaced").text("holder");
         if (displaced != null) {

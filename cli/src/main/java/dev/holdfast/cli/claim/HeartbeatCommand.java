@@ -50,11 +50,11 @@ public final class HeartbeatCommand implements Command.Action, Invocation.Printe
                 .with("holder", invocation.holder())
                 .with("resource", named == null ? null : Resource.named(named))
                 .with("claim_generation", arguments.number("--generation"));
-        return Standing.tell(invocation, invocation.broker().call("heartbeat", input.fields()), this);
+        return Standing.print(invocation, invocation.broker().call("heartbeat", input.fields()), this);
     }
 
     @Override
-    public ExitCode tell(Reply reply, PrintStream out) {
+    public ExitCode print(Reply reply, PrintStream out) {
         JsonObject answer = reply.json();
         if (answer.has("resource")) {
             out.println("extended " + ClaimText.of(answer));

@@ -53,7 +53,7 @@ public final class ReleaseCommand implements Command.Action {
                 .with("note", arguments.text("--note"))
                 .with("failed", arguments.has("--failed") ? true : null)
                 .with("keep_status", arguments.has("--keep-status") ? true : null);
-        return Standing.tell(invocation, invocation.broker().call("release", input.fields()), (reply, out) -> {
+        return Standing.print(invocation, invocation.broker().call("release", input.fields()), (reply, out) -> {
             out.println(outcome(reply.json(), Printable.of(resource)));
             return ExitCode.DONE;
         });
@@ -73,7 +73,7 @@ public final class ReleaseCommand implements Command.Action {
         if (resource.startsWith("work:")) {
             Reply item = broker.call("get_work", Map.of("id", resource.substring("work:".length())));
             if (!item.accepted()) {
-                return invocation.tell(item, (_, _) -> ExitCode.DONE);
+                return invocation.print(item, (_, _) -> ExitCode.DONE);
             }
         }
         for (String option : List.of("--failed", "--note", "--keep-status")) {

@@ -19,7 +19,7 @@ public record Standing(
     /** As many characters of an id as stand for it. */
     private static final int SHORTEST = 4;
 
-    /** Empty: nobody holds it, or the broker does not tell. */
+    /** Empty: nobody holds it, or the broker does not say. */
     public static Optional<Standing> of(BrokerDoor broker, String resource) {
         int colon = resource.indexOf(':');
         String cursor = null;
@@ -60,7 +60,7 @@ public record Standing(
                 : Failure.lost("you do not hold " + resource + "; " + Printable.of(holder) + " does");
     }
 
-    /** What to tell somebody who changes what is held without showing the claim to it; empty: that is not why it was refused. */
+    /** The message for somebody who changes what is held without the claim's generation; empty: that is not why it was refused. */
     public static Optional<String> unshown(BrokerDoor broker, Reply refused, String me) {
         if (!"fence_missing".equals(refused.json().text("code"))) {
             return Optional.empty();
@@ -75,7 +75,7 @@ public record Standing(
         });
     }
 
-    /** What to tell somebody who holds it, but typed another generation; empty: that is not why it was refused. */
+    /** The message for somebody who holds it, but typed another generation; empty: that is not why it was refused. */
     public static Optional<String> mistyped(Invocation invocation, Reply refused) {
         Number typed = invocation.arguments().number("--generation");
         if (typed == null
@@ -90,18 +90,18 @@ public record Standing(
     }
 
     /** Tells an answer as the invocation does, but of a mistyped generation that it is wrong. */
-    static ExitCode tell(Invocation invocation, Reply reply, Invocation.Printer printer) {
+    static ExitCode print(Invocation invocation, Reply reply, Invocation.Printer printer) {
         Optional<String> wrong = reply.accepted() || invocation.arguments().has("--json")
                 ? Optional.empty()
                 : mistyped(invocation, reply);
         if (wrong.isEmpty()) {
-            return invocation.tell(reply, printer);
+            return invocation.print(reply, printer);
         }
         invocation.shell().err().println("holdfast: " + wrong.get());
         return reply.exitCode();
     }
 
-    /** What to tell somebody who claims what it holds; empty: another one holds it. */
+    /** The message for somebody who claims what they already hold; empty: another one holds it. */
     public static Optional<String> own(BrokerDoor broker, Reply refused, String me) {
         if (!"held".equals(refused.json().text("code"))
                 || !me.equals(refused.json().text("holder"))) {

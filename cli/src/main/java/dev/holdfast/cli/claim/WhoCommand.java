@@ -49,13 +49,13 @@ public final class WhoCommand implements Command.Action {
                 .with("cursor", arguments.text("--cursor"));
         Shell shell = invocation.shell();
         return invocation.ask("who", input.fields(), (reply, out) -> {
-            tell(reply, reply.at(shell.clock().instant()), shell.width().getAsInt(), out);
+            print(reply, reply.at(shell.clock().instant()), shell.width().getAsInt(), out);
             invocation.moreIfCut(reply);
             return ExitCode.DONE;
         });
     }
 
-    private static void tell(Reply reply, Instant now, int width, PrintStream out) {
+    private static void print(Reply reply, Instant now, int width, PrintStream out) {
         List<JsonObject> holders = reply.json().objects("holders");
         if (holders.isEmpty()) {
             String message = reply.json().text("message");

@@ -1,9 +1,9 @@
 package dev.holdfast.cli.command;
 
 import dev.holdfast.cli.broker.BrokerDoor;
+import dev.holdfast.cli.broker.CurrentRepository;
 import dev.holdfast.cli.broker.ExitCode;
 import dev.holdfast.cli.broker.Failure;
-import dev.holdfast.cli.broker.Here;
 import dev.holdfast.cli.broker.Input;
 import dev.holdfast.cli.broker.Reply;
 import dev.holdfast.cli.broker.StateFolder;
@@ -30,7 +30,7 @@ public record Invocation(Arguments arguments, Shell shell) {
 
     /** Tells a person what the broker answered. */
     public interface Printer {
-        ExitCode tell(Reply reply, PrintStream out);
+        ExitCode print(Reply reply, PrintStream out);
     }
 
     /** Who acts: the agent, else the user by git's name, else by the login. */
@@ -43,7 +43,7 @@ public record Invocation(Arguments arguments, Shell shell) {
     }
 
     private String person() {
-        return Here.user(shell).orElseGet(() -> System.getProperty("user.name", ""));
+        return CurrentRepository.user(shell).orElseGet(() -> System.getProperty("user.name", ""));
     }
 
     /** The agent that is said to act; null: nobody has said who. */
@@ -75,7 +75,7 @@ public record Invocation(Arguments arguments, Shell shell) {
         return broker(null);
     }
 
-    /** @param space of process numbers, told to a broker that is to know a process; null: not told */
+    /** @param space the process namespace, sent to a broker that should know a process; null: unknown */
     public BrokerDoor broker(@Nullable String space) {
         String url = arguments.text("--url");
         if (url == null) {
@@ -86,7 +86,7 @@ public record Invocation(Arguments arguments, Shell shell) {
         // a person's name counts only where no agent is known to call: agents run with their person's settings
         headers.put(name == null ? "Holdfast-Person" : "Holdfast-Agent", header(name == null ? person() : name));
         addIfSendable(headers, "Holdfast-Space", space);
-        Here.of(shell).ifPresent(here -> addIfSendable(headers, "Holdfast-Repository", here.header()));
+        CurrentRepository.of(shell).ifPresent(here -> addIfSendable(headers, "Holdfast-Repository", here.header()));
         return BrokerDoor.at(url == null ? BrokerDoor.DEFAULT_URL : url, UserToken.of(shell), headers)
                 .with(StateFolder.of(shell), notice -> shell.err().println("holdfast: " + Printable.of(notice)));
     }
@@ -112,13 +112,13 @@ public record Invocation(Arguments arguments, Shell shell) {
         return new Waiting(broker, shell.clock()).ask(verb, input, arguments.duration("--wait"));
     }
 
-    /** Calls a verb and tells the answer: as it is with {@code --json}, else by {@code printer}, refusals on the error output. */
+    /** Calls a verb and prints the answer: unchanged with {@code --json}, else by {@code printer}, refusals on the error output. */
     public ExitCode ask(String verb, Map<String, @Nullable Object> input, Printer printer) {
-        return tell(broker().call(verb, input), printer);
+        return print(broker().call(verb, input), printer);
     }
 
-    public ExitCode tell(Reply reply, Printer printer) {
-        return tell(reply, printer, refusal -> Wording.of(asTyped(refusal), arguments.parameter(0)));
+    public ExitCode print(Reply reply, Printer printer) {
+        return print(reply, printer, refusal -> Wording.of(asTyped(refusal), arguments.parameter(0)));
     }
 
     /** The broker names fields; whoever has typed an option of that name knows it by its dashes. */
@@ -141,10 +141,10 @@ public record Invocation(Arguments arguments, Shell shell) {
 
     /** The same, with refusals in the broker's own words: for who has named its verbs and fields. */
     public ExitCode tellAsIs(Reply reply, Printer printer) {
-        return tell(reply, printer, text -> text);
+        return print(reply, printer, text -> text);
     }
 
-    private ExitCode tell(Reply reply, Printer printer, UnaryOperator<String> wording) {
+    private ExitCode print(Reply reply, Printer printer, UnaryOperator<String> wording) {
         if (arguments.has("--json")) {
             printDocument(reply.text());
         }
@@ -159,7 +159,7 @@ public record Invocation(Arguments arguments, Shell shell) {
             }
             return reply.exitCode();
         }
-        return printer.tell(reply, arguments.has("--json") ? silence() : shell.out());
+        return printer.print(reply, arguments.has("--json") ? silence() : shell.out());
     }
 
     /** Lists come in pieces: says how to get the next one, beside the output so that it can still be piped. */

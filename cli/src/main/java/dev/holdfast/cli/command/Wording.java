@@ -20,7 +20,7 @@ public final class Wording {
 
     /** A command line shows a review whole. */
     private static final Pattern UNREAD = Pattern.compile(
-            "Unread: (.+) Read it with get_proposal \\(caller_id: .*?\\), going on at next_offset while there is one; then approve(.*)",
+            "Unread: (.+) Read it with get_proposal \\(caller_id: .*?\\), continuing at next_offset until there is none; then approve(.*)",
             Pattern.DOTALL);
 
     private static final Pattern NO_MESSAGES = Pattern.compile("Cannot add message to review in '(\\w+)' state\\. .*");
@@ -41,12 +41,12 @@ public final class Wording {
     private static final Pattern MISSING = Pattern.compile("missing field (\\w+): ");
 
     private static final Pattern BLOCKED = Pattern.compile(
-            "resolved: \\[\"(\\S+?)\"]; anybody else who reviews waives it: waived: \\[\\{\"id\": \"\\S+?\", \"reason\": \"\\.\\.\\.\"}]");
+            "resolved: \\[\"(\\S+?)\"]; any other reviewer waives it: waived: \\[\\{\"id\": \"\\S+?\", \"reason\": \"\\.\\.\\.\"}]");
 
     /** Advice that names calls where a command line shows its own way on beside it. */
     private static final Map<String, String> PHRASES = Map.ofEntries(
             Map.entry(
-                    ". Change it, and hand it in with create_review and this review_id.",
+                    ". Change it, and submit it with create_review and this review_id.",
                     ". Change it, and propose the next round."),
             Map.entry("Wait for its verdict: get_review_status with wait: true.", "Wait for its verdict."),
             Map.entry("Diff validation failed on submission. Diff does not apply cleanly.", "the diff does not apply:"),
@@ -56,7 +56,7 @@ public final class Wording {
                     "Reviewer pool not configured. Add reviewer_pool section to config.",
                     "there is no reviewer pool; start the broker with 'holdfast serve --reviewers rules' (docs/pool.md)"),
             Map.entry(
-                    "; only whoever shows that token can use it",
+                    "; only callers with that token can use it",
                     "; to use it, set HOLDFAST_TOKEN_FILE to the file that has the token"),
             Map.entry("Unknown broker-managed reviewer_id: ", "the pool has no reviewer "),
             Map.entry(

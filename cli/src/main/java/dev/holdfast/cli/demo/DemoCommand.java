@@ -9,20 +9,20 @@ import dev.holdfast.cli.terminal.Paint;
 import dev.holdfast.cli.terminal.Shell;
 import java.util.List;
 
-/** Shows the whole of Holdfast in one run on a throw-away folder. Everything that is told has happened, or it fails. */
+/** Shows the whole of Holdfast in one run on a throw-away folder. Everything it reports has happened, or it fails. */
 public final class DemoCommand implements Command.Action {
     public static final Command DEFINITION = new Command(
             "demo",
             "Show the whole loop in under a minute: its own broker, reviewers, the gate, work, tasks. No model needed.",
             """
             Runs in a temporary folder with its own broker; yours, if you run one, is not touched. Exit code 0: everything it \
-            told you really happened. Cleans up after itself, even on Ctrl-C.""",
+            reported really happened. Cleans up after itself, even on Ctrl-C.""",
             List.of(),
             List.of(Option.flag("--keep", "Leave the broker running and keep the folder, to look around.")),
             List.of("holdfast demo", "holdfast demo --keep"),
             new DemoCommand());
 
-    /** It has a broker of its own, and what it tells is for people. */
+    /** It has a broker of its own, and its output is for people. */
     @Override
     public boolean asksTheBroker() {
         return false;

@@ -148,7 +148,7 @@ final class DemoReviews {
                 String claimedBy = status.text("claimed_by");
                 String now = String.valueOf(status.text("status"));
                 if (claimedBy != null && !(claimedBy + now).equals(shown.put(review, claimedBy + now))) {
-                    tell(review, now, claimedBy);
+                    print(review, now, claimedBy);
                     if (now.equals("approved")) {
                         tellReading(status);
                     }
@@ -163,7 +163,7 @@ final class DemoReviews {
         return judged;
     }
 
-    private void tell(String review, String status, String reviewer) {
+    private void print(String review, String status, String reviewer) {
         narrator.says(
                 name(reviewer),
                 status.equals("claimed")

@@ -256,7 +256,7 @@ final class DemoStage implements AutoCloseable {
         try (Stream<Path> all = Files.walk(folder)) {
             all.sorted(Comparator.reverseOrder()).map(Path::toFile).forEach(File::delete);
         } catch (IOException _) {
-            // checkGone tells
+            // checkGone reports it
         }
     }
 

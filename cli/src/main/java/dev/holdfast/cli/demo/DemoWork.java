@@ -33,8 +33,7 @@ final class DemoWork {
         JsonObject anns = granted("claim_work", claim("ann", paint).with("ttl_seconds", TTL_SECONDS));
         narrator.says("ann", "claims " + paint + " for " + TTL_SECONDS + " s: generation " + generation(anns));
         Reply refused = door.call("claim_work", claim("bob", paint).fields());
-        DemoReviews.demand(
-                "held".equals(refused.json().text("code")), "bob is told that ann has it: " + refused.text());
+        DemoReviews.demand("held".equals(refused.json().text("code")), "bob hears that ann has it: " + refused.text());
         narrator.says("bob", "wants it too and " + no("is refused", refused));
         Reply nothing =
                 door.call("claim_next_work", new Input().with("holder", "bob").fields());

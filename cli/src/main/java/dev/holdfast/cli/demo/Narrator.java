@@ -76,7 +76,7 @@ final class Narrator {
         line("      " + paint.faint("the dashboard, in a browser: what was proposed, judged and done"));
         line("  export HOLDFAST_URL=" + url + " HOLDFAST_AGENT=me");
         next(program + " pool status", "the reviewers");
-        next(program + " review list", "the reviews; 'review show ID' has the findings");
+        next(program + " review list --everywhere", "the reviews; 'review show ID' has the findings");
         next(program + " events --follow", "events, as they happen");
         next("kill " + broker + "; rm -r " + folder, "when you are done");
     }

@@ -77,7 +77,7 @@ public final class EventsCommand implements Command.Action {
                 .with("resource", resource)
                 .with("limit", limit);
         return invocation.ask("get_events", input.fields(), (reply, out) -> {
-            tell(reply.json().objects("events"), invocation.shell().width().getAsInt(), out);
+            print(reply.json().objects("events"), invocation.shell().width().getAsInt(), out);
             JsonObject answer = reply.json();
             if (answer.has("next_before")) {
                 invocation.more("--before " + answer.number("next_before"));
@@ -100,7 +100,7 @@ public final class EventsCommand implements Command.Action {
     private static ExitCode follow(Invocation invocation, @Nullable String resource) {
         Long last = invocation.arguments().number("-n");
         if (last == null) {
-            return new Following(invocation, invocation.arguments().number("--after")).run();
+            return new EventFollower(invocation, invocation.arguments().number("--after")).run();
         }
         Input input = new Input()
                 .with("newest_first", true)
@@ -108,7 +108,7 @@ public final class EventsCommand implements Command.Action {
                 .with("limit", last);
         Reply reply = invocation.broker().call("get_events", input.fields());
         if (!reply.accepted()) {
-            return invocation.tell(reply, (_, _) -> ExitCode.DONE);
+            return invocation.print(reply, (_, _) -> ExitCode.DONE);
         }
         for (JsonObject event : reply.json().objects("events").reversed()) {
             if (invocation.arguments().has("--json")) {
@@ -122,10 +122,10 @@ public final class EventsCommand implements Command.Action {
         }
         Number newest = reply.json().number("next_after");
         Long after = newest == null || newest.longValue() == 0 ? null : newest.longValue();
-        return new Following(invocation, after).run();
+        return new EventFollower(invocation, after).run();
     }
 
-    private static void tell(List<JsonObject> events, int width, PrintStream out) {
+    private static void print(List<JsonObject> events, int width, PrintStream out) {
         for (JsonObject event : events) {
             out.println(line(event, width));
         }

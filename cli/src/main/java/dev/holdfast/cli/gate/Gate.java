@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Asks the broker about changes, and tells what came of it. */
+/** Asks the broker about changes, and prints the answer. */
 final class Gate {
     static final String UNREACHABLE = "holdfast.gate.unreachable";
 
@@ -42,7 +42,7 @@ final class Gate {
         boolean open = isOpenWhenUnreachable();
         try {
             List<Checked> checked = List.of(ask(change));
-            return tell(checked, new GateRefusal(invocation, target, project, null));
+            return print(checked, new GateRefusal(invocation, target, project, null));
         } catch (Failure failure) {
             return unchecked(failure, open);
         }
@@ -60,20 +60,20 @@ final class Gate {
                     stopping = range;
                 }
             }
-            return tell(all, new GateRefusal(invocation, target, project, stopping));
+            return print(all, new GateRefusal(invocation, target, project, stopping));
         } catch (Failure failure) {
             return unchecked(failure, open);
         }
     }
 
-    private ExitCode tell(List<Checked> checked, GateRefusal stopped) {
+    private ExitCode print(List<Checked> checked, GateRefusal stopped) {
         boolean approved = checked.stream().allMatch(Checked::approved);
         if (invocation.arguments().has("--json")) {
             invocation.printDocument(Json.write(document(approved, checked)));
         } else if (approved) {
             checked.forEach(each -> invocation.shell().out().println(passed(each)));
         } else {
-            stopped.tell(
+            stopped.print(
                     checked.stream().filter(each -> !each.approved()).toList(),
                     invocation.shell().err());
         }
@@ -138,7 +138,7 @@ final class Gate {
         return whole == null || some || all ? each : List.of(whole);
     }
 
-    /** With the context that tells its place; then as one may have proposed it who has not looked for that. */
+    /** With the context that identifies its place; then as one may have proposed it who has not looked for that. */
     private Checked ask(Change change) {
         if (change.isNothing()) {
             return new Checked(change.name(), true, null);
@@ -184,7 +184,7 @@ final class Gate {
         if (!reply.accepted()) {
             throw Failure.refused(reply, change.name());
         }
-        project = Objects.requireNonNullElse(reply.repository(), project); // the broker tells apart those of one name
+        project = Objects.requireNonNullElse(reply.repository(), project); // the broker distinguishes those of one name
         return new Checked(change.name(), Boolean.TRUE.equals(reply.json().get("approved")), reply.json());
     }
 

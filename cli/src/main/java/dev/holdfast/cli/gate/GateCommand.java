@@ -90,10 +90,10 @@ public final class GateCommand implements Command.Action {
                 return ExitCode.DONE;
             }
             if (given.has("--propose")) {
-                return new Proposing(invocation, target).propose(change);
+                return new GateActions(invocation, target).propose(change);
             }
             if (given.has("--override")) {
-                return new Proposing(invocation, target).override(change, text(given, "--override"));
+                return new GateActions(invocation, target).override(change, text(given, "--override"));
             }
             return new Gate(invocation, target).check(change);
         } catch (GitFailure e) {

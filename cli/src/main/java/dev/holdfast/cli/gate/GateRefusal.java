@@ -26,7 +26,7 @@ record GateRefusal(
         @Nullable Range range) {
     private static final int MOST_SHOWN = 10;
 
-    void tell(List<Gate.Checked> refused, PrintStream err) {
+    void print(List<Gate.Checked> refused, PrintStream err) {
         err.println("holdfast: not approved, in project " + Printable.of(project) + ":");
         for (Gate.Checked each : refused.subList(0, Math.min(MOST_SHOWN, refused.size()))) {
             JsonObject answer = each.answer() == null ? JsonObject.of(null) : each.answer();

@@ -8,10 +8,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Something that is about to go in.
  *
- * @param name how to tell people of it
+ * @param name for messages
  * @param placed what a person added to what is known to be in order
  * @param onTopOf the commits that it goes on top of; none: it is the beginning, or a diff from elsewhere
- * @param base what the broker is told that it was made from: the first of these commits, or that there is none; null: not known
+ * @param base what is sent to the broker as its base: the first of these commits, or that there is none; null: not known
  */
 public record Change(
         String name,
@@ -40,7 +40,7 @@ public record Change(
                 here == null ? null : here.base());
     }
 
-    /** With the context that tells its place; empty: nothing. */
+    /** With the context that identifies its place; empty: nothing. */
     public String diff() {
         return placed.text();
     }
@@ -54,7 +54,7 @@ public record Change(
         return diff().isEmpty();
     }
 
-    /** Whether git's usual three lines of context would not tell its place. */
+    /** Whether git's usual three lines of context would not identify its place. */
     public boolean hasMoreContext() {
         return !diff().equals(placed.plain());
     }

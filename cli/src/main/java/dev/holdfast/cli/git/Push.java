@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What git tells its pre-push hook: lines of local ref, local id, remote ref, remote id. For each ref that is pushed, what
+ * What git passes to its pre-push hook: lines of local ref, local id, remote ref, remote id. For each ref that is pushed, what
  * counts is what that very ref has on the remote; that another branch of the remote has a commit says nothing about it,
  * for anybody may have put it there unreviewed.
  *

@@ -174,7 +174,7 @@ public final class Repository {
         }
     }
 
-    /** The commit that is checked out, as the broker is told of it: also that there is none yet. */
+    /** The commit that is checked out, as sent to the broker: also that there is none yet. */
     public String base() {
         return found.head().orElse(NoCommit.ID);
     }

@@ -23,7 +23,7 @@ public enum CodexTrust {
             + " continue' under 'Hooks need review' (codex exec never asks)"),
     UNSEEN(
             "codex does not see these hooks: its config.toml has hooks = false under [features], or, for project hooks, you"
-                    + " have not yet told codex that you trust the folder"),
+                    + " have not trusted the folder in codex yet"),
     UNKNOWN(
             "could not ask codex whether it trusts these hooks (is it on the PATH?); it will not run them until you trust"
                     + " them in a terminal, under 'Hooks need review'");
@@ -73,7 +73,7 @@ public enum CodexTrust {
                 codex.destroy();
             }
         } catch (IOException e) {
-            return UNKNOWN; // another version, that cannot tell
+            return UNKNOWN; // another version, which does not say
         }
     }
 

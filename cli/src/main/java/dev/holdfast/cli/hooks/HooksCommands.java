@@ -60,7 +60,7 @@ public final class HooksCommands {
             "Check that Holdfast's hooks are installed and the broker answers.",
             """
             Checks all that are installed, or those that you name. \
-            If codex is on the PATH, it is asked whether it trusts them. Exit code 4: none is installed. 1: one was changed, or \
+            If codex is on the PATH, it is asked whether it trusts them. Exit code 4: no hooks are installed. 1: a hook was changed, or \
             Codex does not run them. 7: no broker answers.""",
             List.of(),
             WHICH,
@@ -121,7 +121,7 @@ public final class HooksCommands {
             invocation
                     .shell()
                     .out()
-                    .println("no hooks are installed; 'holdfast init' or 'holdfast hooks install' does that");
+                    .println("no hooks are installed; install them with 'holdfast init' or 'holdfast hooks install'");
             return ExitCode.NOT_FOUND;
         }
         return all(invocation, deeds);

@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** What the user's own settings file tells a broker that a hook or bridge starts. */
+/** What the user's own settings file sets for a broker that a hook or bridge starts. */
 record UserSettings(JsonObject root) {
     /** A file that is missing or broken says nothing here; {@code serve} complains about it. */
     static UserSettings of(Shell shell) {

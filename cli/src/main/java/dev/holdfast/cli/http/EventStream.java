@@ -35,7 +35,7 @@ public final class EventStream implements AutoCloseable {
         return opening;
     }
 
-    /** Where to go on, as of the last whole message; a broker also tells it without one, when there was no event yet. */
+    /** Where to go on, as of the last whole message; a broker also sends it without one, when there was no event yet. */
     public @Nullable String lastId() {
         return lastId;
     }

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.OptionalInt;
 
 /**
- * Who listens at an address of this machine, as Linux tells it, so that nobody is shown another's token by taking the port
+ * Who listens at an address of this machine, as Linux reports it, so that nobody is shown another's token by taking the port
  * while the broker is down. On other systems it is not known.
  */
 public final class Listener {

@@ -3,7 +3,7 @@ package dev.holdfast.cli.http;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** A body whose length was told before. */
+/** A body whose length is known in advance. */
 final class SizedBody extends Body {
     private long left;
 

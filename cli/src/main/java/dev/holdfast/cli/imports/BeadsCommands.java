@@ -77,12 +77,12 @@ public final class BeadsCommands {
             int until = end(lines, from);
             Reply reply = send(broker, invocation, lines.subList(from, until), until < lines.size());
             if (!reply.accepted()) {
-                return invocation.tell(reply, (_, _) -> ExitCode.DONE);
+                return invocation.print(reply, (_, _) -> ExitCode.DONE);
             }
             add(report, problems, reply.json(), lines.subList(from, until));
             from = until;
         } while (from < lines.size());
-        return tell(invocation, report, problems);
+        return print(invocation, report, problems);
     }
 
     /** As many lines as one call takes. */
@@ -130,7 +130,7 @@ public final class BeadsCommands {
         }
     }
 
-    private static ExitCode tell(
+    private static ExitCode print(
             Invocation invocation, Map<String, @Nullable Object> report, List<Map<String, @Nullable Object>> problems) {
         if (invocation.arguments().has("--json")) {
             invocation.printDocument(Json.write(report));
@@ -193,7 +193,7 @@ public final class BeadsCommands {
                             .with("cursor", cursor)
                             .fields());
             if (!reply.accepted()) {
-                return invocation.tell(reply, (_, _) -> ExitCode.DONE);
+                return invocation.print(reply, (_, _) -> ExitCode.DONE);
             }
             String lines = reply.json().text("lines");
             all.append(lines == null ? "" : lines);

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Sends reviews to the broker, many at a time. One that the broker cannot even read is found and told; the others pass. */
+/** Sends reviews to the broker, many at a time. One that the broker cannot even read is found and reported; the others pass. */
 final class ImportBatches {
     private static final int MOST_REVIEWS = 100;
     private static final long MOST_CHARACTERS = 2_000_000;

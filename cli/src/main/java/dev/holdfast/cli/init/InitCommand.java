@@ -34,7 +34,7 @@ public final class InitCommand {
             List.of(),
             List.of(
                     Option.flag("--yes", "Do not ask."),
-                    Option.flag("--undo", "Take back what init did in this working tree."),
+                    Option.flag("--undo", "Undo what init did in this working tree."),
                     Option.repeatable(
                             "--for",
                             "HOST",
@@ -109,7 +109,7 @@ public final class InitCommand {
         }
         out.println(
                 "- Reviews need a reviewer: another agent or person ('holdfast review next'), or a pool (docs/pool.md).");
-        out.println("To take all of this back: holdfast init --undo");
+        out.println("To undo all of this: holdfast init --undo");
     }
 
     private static String found(List<Host> hosts) {

@@ -1,6 +1,6 @@
 package dev.holdfast.cli.init;
 
-/** What the repository tells its agents about working together. */
+/** What agents in the repository read about working together. */
 final class Instructions {
     private Instructions() {}
 

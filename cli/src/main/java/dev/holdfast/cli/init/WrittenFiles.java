@@ -97,7 +97,7 @@ final class WrittenFiles {
             if (Files.isSymbolicLink(each)) {
                 throw Failure.invalid(
                         each
-                                + " is a link, which init does not follow; nothing was changed. Replace it by what it points to");
+                                + " is a link, which init does not follow; nothing was changed. Replace it with the file it points to");
             }
         }
     }

@@ -55,7 +55,7 @@ public final class PoolCommands {
     private static ExitCode spawn(Invocation invocation) {
         Input input = new Input().with("project", invocation.arguments().text("--project"));
         Reply reply = there(invocation.broker().call("spawn_reviewer", input.fields()));
-        ExitCode code = invocation.tell(reply, (made, out) -> {
+        ExitCode code = invocation.print(reply, (made, out) -> {
             String id = JsonText.text(made.json(), "reviewer_id");
             out.println("started " + id + ", process " + made.json().number("pid"));
             out.println("follow it: " + Program.name(invocation.shell()) + " pool logs " + id + " --follow");
@@ -94,7 +94,7 @@ public final class PoolCommands {
                 .with("reviewer_id", ReviewerName.whole(invocation.arguments().parameter(0), invocation.broker()))
                 .with("force", force ? true : null);
         Reply reply = there(invocation.broker().call("kill_reviewer", input.fields()));
-        ExitCode code = invocation.tell(reply, (answer, out) -> {
+        ExitCode code = invocation.print(reply, (answer, out) -> {
             JsonObject json = answer.json();
             Number claims = json.number("remaining_claims");
             long left = claims == null ? 0 : claims.longValue();

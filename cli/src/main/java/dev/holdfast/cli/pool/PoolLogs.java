@@ -61,7 +61,7 @@ public final class PoolLogs {
                     .with("limit", arguments.number("--limit"))
                     .with("wait_seconds", follow ? WAIT_SECONDS : null);
             Reply reply = PoolCommands.there(broker.call("get_reviewer_log", input.fields()));
-            ExitCode result = invocation.tell(reply, (answer, out) -> {
+            ExitCode result = invocation.print(reply, (answer, out) -> {
                 answer.json().objects("records").forEach(record -> out.println(line(record)));
                 return ExitCode.DONE;
             });
@@ -100,7 +100,7 @@ public final class PoolLogs {
         }
     }
 
-    /** What the pool tells about it is set off from what it says itself; what it complains about is marked. */
+    /** The pool's own lines are set off from the reviewer's output; its standard error is marked. */
     private static String line(JsonObject record) {
         String message = record.text("message") == null ? "" : JsonText.text(record, "message");
         String event = String.valueOf(record.text("event"));

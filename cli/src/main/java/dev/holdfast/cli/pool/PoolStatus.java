@@ -1,8 +1,8 @@
 package dev.holdfast.cli.pool;
 
+import dev.holdfast.cli.broker.CurrentRepository;
 import dev.holdfast.cli.broker.ExitCode;
 import dev.holdfast.cli.broker.Failure;
-import dev.holdfast.cli.broker.Here;
 import dev.holdfast.cli.broker.Reply;
 import dev.holdfast.cli.command.Command;
 import dev.holdfast.cli.command.Invocation;
@@ -73,7 +73,7 @@ public final class PoolStatus {
                                             + " start the broker here ('holdfast stop', 'holdfast serve')")
                                     .orElse(""));
         }
-        return invocation.tell(answer, (reply, out) -> {
+        return invocation.print(answer, (reply, out) -> {
             Instant now = reply.at(shell.clock().instant());
             JsonObject json = reply.json();
             List<JsonObject> reviewers = json.objects("reviewers");
@@ -156,7 +156,7 @@ public final class PoolStatus {
     private static Optional<Path> unused(Shell shell) {
         return Stream.concat(
                         Stream.of(shell.folder()),
-                        Here.of(shell).map(here -> here.tree().root()).stream())
+                        CurrentRepository.of(shell).map(here -> here.tree().root()).stream())
                 .map(folder -> folder.resolve(".holdfast").resolve("config.json"))
                 .filter(PoolStatus::hasPool)
                 .findFirst();

@@ -32,7 +32,7 @@ public final class DiscussionCommands {
             You speak as the reviewer if you hold the review or gave its last verdict, otherwise as the proposer. When the \
             proposer answers a request for changes, the review is pending again.
             Exit code 5: it is the other side's turn, or the review takes no messages in its current state.""",
-            List.of(ReviewProposing.ID, Parameter.required("TEXT", "The message; - reads standard input.")),
+            List.of(ProposerCommands.ID, Parameter.required("TEXT", "The message; - reads standard input.")),
             List.of(Option.of("--as", "ROLE", "proposer or reviewer."), Option.HOLDER),
             List.of(
                     "holdfast review message 3f2c 'why not a map?'",
@@ -43,7 +43,7 @@ public final class DiscussionCommands {
             "review discussion",
             "Show the messages of a review, oldest first.",
             "",
-            List.of(ReviewProposing.ID),
+            List.of(ProposerCommands.ID),
             Option.withPages(ROUND),
             List.of("holdfast review discussion 3f2c", "holdfast review discussion 3f2c --round 2"),
             DiscussionCommands::discussion);
@@ -52,7 +52,7 @@ public final class DiscussionCommands {
             "review timeline",
             "Show a review's history, oldest first.",
             "",
-            List.of(ReviewProposing.ID),
+            List.of(ProposerCommands.ID),
             Option.withPages(),
             List.of("holdfast review timeline 3f2c"),
             DiscussionCommands::timeline);
@@ -75,7 +75,7 @@ public final class DiscussionCommands {
         String text = invocation.parameter(1, "TEXT");
         Reply status = broker.call("get_review_status", Map.of("review_id", id));
         if (!status.accepted()) {
-            return invocation.tell(status, (_, _) -> ExitCode.DONE);
+            return invocation.print(status, (_, _) -> ExitCode.DONE);
         }
         String named = given.text("--as");
         boolean holds = invocation.holder().equals(status.json().text("claimed_by"));
@@ -87,7 +87,7 @@ public final class DiscussionCommands {
                 .with("sender_role", role)
                 .with("body", text.equals("-") ? ReviewText.file(invocation, "TEXT", text) : text);
         Reply reply = broker.call("add_message", input.fields());
-        ExitCode exitCode = invocation.tell(reply, (_, out) -> {
+        ExitCode exitCode = invocation.print(reply, (_, out) -> {
             out.println("posted as " + role + (reopens ? "; the review is pending again, with the same content" : ""));
             return ExitCode.DONE;
         });
@@ -116,7 +116,7 @@ public final class DiscussionCommands {
             List<JsonObject> messages = reply.json().objects("messages");
             Paint paint = Paint.of(invocation.shell());
             Prose prose = Prose.on(invocation.shell());
-            messages.forEach(message -> tell(message, paint, prose, out));
+            messages.forEach(message -> print(message, paint, prose, out));
             if (messages.isEmpty()) {
                 out.println("no messages");
             }
@@ -125,7 +125,7 @@ public final class DiscussionCommands {
         });
     }
 
-    static void tell(JsonObject message, Paint paint, Prose prose, PrintStream out) {
+    static void print(JsonObject message, Paint paint, Prose prose, PrintStream out) {
         out.println(paint.bold(JsonText.text(message, "sender_role")) + ", round " + message.number("round") + ", "
                 + JsonText.time(message, "created_at"));
         prose.lines("  ", String.valueOf(message.text("body"))).forEach(out::println);

@@ -35,7 +35,7 @@ public final class ReviewShow implements Command.Action {
             If you have claimed it, this counts as reading it, so you can approve it. Colours appear on a terminal; for a pager, \
             set CLICOLOR_FORCE=1. With --json: one document with "id", "status", \
             "proposal", "discussion" and "timeline", each as the broker returned it.""",
-            List.of(ReviewProposing.ID),
+            List.of(ProposerCommands.ID),
             List.of(
                     Option.of("--round", "N", "Show this round. Default: the current one."),
                     Option.flag("--diff", "Show the diff, and the counter-patch if there is one (default)."),
@@ -104,7 +104,7 @@ public final class ReviewShow implements Command.Action {
         replies.put("timeline", broker.call("get_review_timeline", id));
         for (Reply reply : replies.values()) {
             if (!reply.accepted()) {
-                return invocation.tell(reply, (_, _) -> ExitCode.DONE);
+                return invocation.print(reply, (_, _) -> ExitCode.DONE);
             }
         }
         if (given.has("--json")) {
@@ -160,7 +160,7 @@ public final class ReviewShow implements Command.Action {
                     .lines(paint, prose)
                     .forEach(out::println);
             List<JsonObject> messages = discussion.objects("messages");
-            messages.forEach(message -> DiscussionCommands.tell(message, paint, prose, out));
+            messages.forEach(message -> DiscussionCommands.print(message, paint, prose, out));
             String counterPatch = proposal.text("counter_patch_status");
             if (counterPatch != null) {
                 out.println("counter-patch: " + paint.status(counterPatch)
@@ -213,12 +213,12 @@ public final class ReviewShow implements Command.Action {
             }
         }
 
-        /** What the proposer says it is; nothing where that is the name that is told below. */
+        /** What the proposer says it is; nothing where that is the name shown below. */
         private String by() {
             JsonObject proposer = status.object("proposer");
             String kind = JsonText.text(status, "agent_type");
-            boolean told = proposer.text("known_by") != null && kind.equals(JsonText.text(proposer, "agent"));
-            return told ? "" : ", by " + kind;
+            boolean named = proposer.text("known_by") != null && kind.equals(JsonText.text(proposer, "agent"));
+            return named ? "" : ", by " + kind;
         }
 
         private void proposer(JsonObject proposer) {

@@ -33,7 +33,7 @@ public final class ReviewText {
         }
     }
 
-    /** Whether an approval was given by somebody who was shown all of it; old and imported ones do not tell. */
+    /** Whether an approval was given by somebody who was shown all of it; unknown for old and imported ones. */
     public static String readAll(@Nullable Object known) {
         return known instanceof Boolean all ? (all ? ", all of it read" : ", not all of it read") : "";
     }
@@ -47,7 +47,7 @@ public final class ReviewText {
                 + receipt.number("characters") + " characters";
     }
 
-    /** Whose turn it is; empty where the broker does not tell. */
+    /** Whose turn it is; empty where the broker does not say. */
     static String turn(JsonObject review) {
         JsonObject attention = review.object("attention");
         String turn = attention.text("turn");

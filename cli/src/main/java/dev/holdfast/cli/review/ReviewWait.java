@@ -26,7 +26,7 @@ public final class ReviewWait implements Command.Action {
             """
             Exit code 0: approved (or closed). 8: changes are requested. 9: the reviewer asks something, or suggests a \
             counter-patch. 5: it was withdrawn. 7: nothing of that happened within --wait.""",
-            List.of(ReviewProposing.ID),
+            List.of(ProposerCommands.ID),
             List.of(Option.of("--wait", "TIME", "At most this long: 90, 45m, 5h. Default: as long as it takes.")),
             List.of("holdfast review wait 3f2c", "holdfast review wait 3f2c --wait 1h && git commit -m 'Add a cache'"),
             new ReviewWait());
@@ -50,7 +50,7 @@ public final class ReviewWait implements Command.Action {
                             .with("since", reply.json().number("version"))
                             .fields());
         }
-        return invocation.tell(reply, (answer, out) -> tell(invocation, answer.json(), out));
+        return invocation.print(reply, (answer, out) -> print(invocation, answer.json(), out));
     }
 
     private static boolean isOver(Invocation invocation, @Nullable Instant end) {
@@ -67,7 +67,7 @@ public final class ReviewWait implements Command.Action {
         };
     }
 
-    private static ExitCode tell(Invocation invocation, JsonObject review, PrintStream out) {
+    private static ExitCode print(Invocation invocation, JsonObject review, PrintStream out) {
         ExitCode outcome = outcome(review);
         String status = Paint.of(invocation.shell()).status(JsonText.text(review, "status"));
         String id = JsonText.shortId(review, "id");

@@ -62,7 +62,7 @@ public final class ReviewerCommands {
             "review claim",
             "Claim a review so that only you can judge it.",
             "Exit code 3: held by someone else. 5: it is not pending.",
-            List.of(ReviewProposing.ID),
+            List.of(ProposerCommands.ID),
             List.of(Option.HOLDER),
             List.of("holdfast review claim 3f2c"),
             ReviewerCommands::claim);
@@ -76,7 +76,7 @@ public final class ReviewerCommands {
             Point at lines with --finding. Without --reason and --finding, or with --edit, your editor (VISUAL, EDITOR) \
             opens with a template, as for 'git commit'.
             Exit code 6: you do not hold it (any more). 5: not possible in its current state (claim it first), or not read in full.""",
-            List.of(ReviewProposing.ID, Parameter.required("VERDICT", "approve, changes or comment.")),
+            List.of(ProposerCommands.ID, Parameter.required("VERDICT", "approve, changes or comment.")),
             List.of(
                     Option.of("--reason", "TEXT", "Why (required unless you approve or give a finding)."),
                     Option.repeatable(
@@ -110,7 +110,7 @@ public final class ReviewerCommands {
             "review release",
             "Release a review that you claimed and will not judge.",
             "Exit code 6: you do not hold it (any more).",
-            List.of(ReviewProposing.ID),
+            List.of(ProposerCommands.ID),
             List.of(GENERATION, Option.of("--note", "TEXT", "A note for the next reviewer."), Option.HOLDER),
             List.of("holdfast review release 3f2c --note 'needs someone who knows SQL'"),
             ReviewerCommands::release);
@@ -144,7 +144,7 @@ public final class ReviewerCommands {
                 return reply.exitCode();
             }
         }
-        ExitCode exitCode = invocation.tell(reply, (answer, out) -> tell(answer, out, show));
+        ExitCode exitCode = invocation.print(reply, (answer, out) -> print(answer, out, show));
         if (exitCode == ExitCode.NOT_CLAIMABLE
                 && reply.accepted()
                 && !invocation.arguments().has("--json")) {
@@ -189,10 +189,10 @@ public final class ReviewerCommands {
                 .forEach(id -> invocation
                         .shell()
                         .out()
-                        .println("you hold review " + id + "; go on with it: holdfast review show " + id));
+                        .println("you hold review " + id + "; continue with it: holdfast review show " + id));
     }
 
-    private static ExitCode tell(Reply reply, PrintStream out, boolean shown) {
+    private static ExitCode print(Reply reply, PrintStream out, boolean shown) {
         JsonObject claim = reply.json();
         if (claim.text("review_id") == null) {
             String why = claim.text("message"); // what waits is not for this one
@@ -251,7 +251,7 @@ public final class ReviewerCommands {
                                 .with("caller_id", invocation.holder())
                                 .fields());
         if (!proposal.accepted()) {
-            return invocation.tell(proposal, (_, _) -> ExitCode.DONE);
+            return invocation.print(proposal, (_, _) -> ExitCode.DONE);
         }
         VerdictDraft draft = VerdictDraft.write(invocation.shell(), verdict, proposal.json());
         if (draft.reason().isEmpty() && draft.remarks().isEmpty()) {
@@ -288,7 +288,7 @@ public final class ReviewerCommands {
         if ("lost".equals(said.json().text("code")) && !given.has("--generation") && !given.has("--json")) {
             refuseWhatWasNeverHeld(broker, String.valueOf(given.parameter(0)), invocation.holder());
         }
-        ExitCode exitCode = invocation.tell(said, (reply, out) -> {
+        ExitCode exitCode = invocation.print(said, (reply, out) -> {
             String status = JsonText.text(reply.json(), "status");
             if (reply.json().has("replayed")) {
                 out.println("you had already " + REPEATED.get(verdict));
@@ -336,7 +336,7 @@ public final class ReviewerCommands {
         if (generation == null) {
             Reply status = broker.call("get_review_status", Map.of("review_id", id));
             if (!status.accepted()) {
-                return invocation.tell(status, (_, _) -> ExitCode.DONE);
+                return invocation.print(status, (_, _) -> ExitCode.DONE);
             }
             String claimedBy = status.json().text("claimed_by");
             if (!holder.equals(claimedBy)) {
@@ -349,7 +349,7 @@ public final class ReviewerCommands {
                 .with("reviewer_id", holder)
                 .with("claim_generation", generation)
                 .with("note", given.text("--note"));
-        return invocation.tell(broker.call("release_review", input.fields()), (_, out) -> {
+        return invocation.print(broker.call("release_review", input.fields()), (_, out) -> {
             out.println("released review " + JsonText.shortId(Printable.of(id)));
             return ExitCode.DONE;
         });

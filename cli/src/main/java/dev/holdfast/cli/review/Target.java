@@ -26,12 +26,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a gate is asked about: a project, and a change in it.
  *
- * @param named somebody named the project; otherwise it is the repository, of which the broker is told with every call
+ * @param named somebody named the project; otherwise it is the repository, which is sent to the broker with every call
  * @param found null: a diff from a file, outside any repository
  */
 public record Target(
         String project, boolean named, @Nullable Repository found) {
-    /** The variable by which git tells hooks where what it is about to commit is staged. */
+    /** The variable in which git passes hooks the index that it is about to commit. */
     private static final String INDEX = "GIT_INDEX_FILE";
 
     public static Target of(Invocation invocation) {
@@ -95,7 +95,7 @@ public record Target(
     /**
      * What looks like the next round of the proposer's own review would be reviewed twice, and the first one never end.
      *
-     * @param option by which the command is told that review
+     * @param option that names the review
      */
     public void refuseNextRound(Invocation invocation, Change change, String option) {
         BrokerDoor broker = invocation.broker();

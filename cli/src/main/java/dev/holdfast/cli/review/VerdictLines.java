@@ -11,9 +11,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The verdicts on a review, as its events tell them.
+ * The verdicts on a review, from its events.
  *
- * @param lastReason of the last one, which imported reviews tell only here
+ * @param lastReason of the last one, which imported reviews have only here
  */
 record VerdictLines(List<JsonObject> events, @Nullable String lastReason) {
     List<String> lines(Paint paint, Prose prose) {

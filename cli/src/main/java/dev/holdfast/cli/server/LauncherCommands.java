@@ -33,7 +33,7 @@ public record LauncherCommands(String name) implements Command.Action {
             "Show the settings a broker would use here, and where each comes from.",
             """
             Takes the options of 'serve'. With --background: what a hook or 'mcp --start' would start. Where HOLDFAST_URL names \
-            another broker, it says so: only that one's own machine knows its settings.""",
+            another broker, it says so: only that broker's own machine knows its settings.""",
             List.of(),
             List.of(
                     Option.of("--host", "HOST", "As for serve."),
@@ -85,7 +85,7 @@ public record LauncherCommands(String name) implements Command.Action {
     public static final Command BACKUP = new Command(
             "backup",
             "Copy everything the broker stores into a new file, while it runs.",
-            "The copy is as of one moment. It needs no other program, also on PostgreSQL.",
+            "The copy is a consistent snapshot. It needs no other program, even on PostgreSQL.",
             List.of(Parameter.required("FILE", "A new file, which only you can read.")),
             List.of(DATA, DATABASE, CONFIG_FILE),
             List.of("holdfast backup monday.backup", "holdfast backup /backups/holdfast --data /var/lib/holdfast"),
@@ -95,7 +95,7 @@ public record LauncherCommands(String name) implements Command.Action {
             "restore",
             "Make a store from a backup. No broker may be using it.",
             """
-            Claims are taken back, and generations jump, so that nobody can act on a claim from before. On PostgreSQL \
+            Claims are taken back, and generations jump, so nobody can act on an old claim. On PostgreSQL \
             it needs an empty database.""",
             List.of(Parameter.required("FILE", "What 'holdfast backup' wrote.")),
             List.of(
@@ -108,7 +108,7 @@ public record LauncherCommands(String name) implements Command.Action {
 
     public static final Command DOCTOR = new Command(
             "doctor",
-            "Look for what is wrong or unsafe in the store, the settings and on this machine.",
+            "Check the store, the settings and this machine for problems.",
             "It changes nothing. Exit codes: 0 all is well, 1 problems, 3 warnings but no problems, 2 wrong arguments.",
             List.of(),
             List.of(JSON, DATA, DATABASE, CONFIG_FILE),

@@ -35,8 +35,8 @@ public final class LogsCommand implements Command.Action {
 
     public static final Command DEFINITION = new Command(
             "logs",
-            "Show what a broker that runs in the background has written.",
-            "A broker that you start in a terminal writes there.",
+            "Show the log of a broker that runs in the background.",
+            "A broker that you start in a terminal prints there instead.",
             List.of(),
             List.of(
                     Option.of("-n", "N", "The last N lines (default 50)."),
@@ -89,7 +89,7 @@ public final class LogsCommand implements Command.Action {
                 .ifPresent(since -> invocation
                         .shell()
                         .err()
-                        .println("holdfast: these lines are of an earlier broker; the one that runs since "
+                        .println("holdfast: these lines are from an earlier broker; the one running since "
                                 + JsonText.time(since.toString()) + " writes to the terminal it was started in"));
     }
 

@@ -1,9 +1,9 @@
 package dev.holdfast.cli.server;
 
 import dev.holdfast.cli.broker.BrokerDoor;
+import dev.holdfast.cli.broker.CurrentRepository;
 import dev.holdfast.cli.broker.ExitCode;
 import dev.holdfast.cli.broker.Failure;
-import dev.holdfast.cli.broker.Here;
 import dev.holdfast.cli.broker.Input;
 import dev.holdfast.cli.broker.Reply;
 import dev.holdfast.cli.command.Command;
@@ -36,7 +36,7 @@ public final class StatusCommand implements Command.Action {
             """
             What waits for you: reviews of yours that need an answer, reviews to judge, work that is ready, and work in progress that \
             nobody holds.
-            In no repository, or in a bare one, all of that is of every repository.
+            Outside a repository, or in a bare one, it shows those of every repository.
             Exit code 7: no broker answers.""",
             List.of(),
             List.of(Option.HOLDER),
@@ -69,7 +69,7 @@ public final class StatusCommand implements Command.Action {
         @Nullable String project = listed.repository();
         status.put("repository", project);
         if (project == null) {
-            status.put("no_repository", Here.missing(invocation.shell()));
+            status.put("no_repository", CurrentRepository.missing(invocation.shell()));
         }
         List<JsonObject> reviews = listed.json().objects("reviews");
         List<JsonObject> answers = reviews.stream()
@@ -112,9 +112,7 @@ public final class StatusCommand implements Command.Action {
         line(
                 shell,
                 "repository",
-                project == null
-                        ? "none: " + status.get("no_repository") + ". What follows is of every repository."
-                        : project);
+                project == null ? "none: " + status.get("no_repository") + ". Showing every repository." : project);
         line(shell, "you", me + (agent.isPresent() ? "" : source(invocation)));
         list(
                 invocation,
@@ -141,7 +139,7 @@ public final class StatusCommand implements Command.Action {
     private static Reply call(BrokerDoor broker, String verb, Input input) {
         Reply reply = broker.call(verb, input.fields());
         if (!reply.accepted()) {
-            throw Failure.refused(reply, "cannot look up what there is");
+            throw Failure.refused(reply, "cannot look that up");
         }
         return reply;
     }
@@ -154,7 +152,7 @@ public final class StatusCommand implements Command.Action {
 
     /** Where a person's name comes from. */
     private static String source(Invocation invocation) {
-        return Here.user(invocation.shell()).isPresent()
+        return CurrentRepository.user(invocation.shell()).isPresent()
                 ? " (from git; HOLDFAST_AGENT overrides it)"
                 : " (your login; HOLDFAST_AGENT overrides it)";
     }

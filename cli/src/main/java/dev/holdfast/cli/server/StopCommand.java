@@ -18,9 +18,9 @@ public final class StopCommand implements Command.Action {
 
     public static final Command DEFINITION = new Command(
             "stop",
-            "Stop your broker cleanly, also one that runs in the background.",
-            "Claims stay; whoever needs a broker again starts it with the same data ('serve', a hook, or 'mcp --start')."
-                    + " Exit code 7: none is running there.",
+            "Stop your broker cleanly, even one that runs in the background.",
+            "Claims stay; the next start uses the same data ('serve', a hook, or 'mcp --start')."
+                    + " Exit code 7: no broker is running there.",
             List.of(),
             List.of(),
             List.of("holdfast stop", "holdfast stop --url http://127.0.0.1:9000"),

@@ -20,14 +20,14 @@ import java.util.List;
 
 /** Makes agents known to the broker, and shows them. */
 public final class SessionCommands {
-    private static final Parameter SESSION = Parameter.required(
-            "SESSION", "The session's id, chosen by whoever starts it. The same id is the same agent.");
+    private static final Parameter SESSION =
+            Parameter.required("SESSION", "An id of your choice for the session; the same id is the same agent.");
 
     public static final Command START = new Command(
             "session start",
             "Register this session and print the agent name to claim with.",
             """
-            Optional: you can claim without it. It tells others where a holder works, and lets one call release all it holds.""",
+            Optional: you can claim without it. It shows others where a holder works, and lets one call release everything it holds.""",
             List.of(SESSION),
             List.of(
                     Option.of("--kind", "KIND", "What runs it: claude, codex, person, processor, ... Default: person."),
@@ -81,7 +81,7 @@ public final class SessionCommands {
                 .with("project", arguments.text("--project"))
                 .with("branch", arguments.text("--branch"));
         BrokerDoor broker = invocation.broker(ThisMachine.space());
-        return invocation.tell(broker.call("start_session", input.fields()), (reply, out) -> {
+        return invocation.print(broker.call("start_session", input.fields()), (reply, out) -> {
             String key = reply.json().text("session_key");
             if (key != null) {
                 keys(invocation, broker).keep(String.valueOf(arguments.parameter(0)), key);
@@ -97,7 +97,7 @@ public final class SessionCommands {
         BrokerDoor broker = invocation.broker();
         SessionKeys keys = keys(invocation, broker);
         Input input = new Input().with("session_id", session).with("session_key", keys.of(session));
-        return invocation.tell(broker.call("end_session", input.fields()), (reply, out) -> {
+        return invocation.print(broker.call("end_session", input.fields()), (reply, out) -> {
             keys.forget(session);
             out.println("ended");
             return tellClaims("released ", reply.json().objects("released"), out);

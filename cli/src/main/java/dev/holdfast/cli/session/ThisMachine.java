@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 final class ThisMachine {
     private ThisMachine() {}
 
-    /** As {@code uname -n} tells it. */
+    /** As {@code uname -n} prints it. */
     static @Nullable String name() {
         Path kernels = Path.of("/proc/sys/kernel/hostname");
         try {
@@ -22,7 +22,7 @@ final class ThisMachine {
         }
     }
 
-    /** Which boot, and which space of process numbers; null where a system does not tell. */
+    /** Which boot, and which space of process numbers; null where the system does not say. */
     static @Nullable String space() {
         try {
             return Files.readString(Path.of("/proc/sys/kernel/random/boot_id")).strip() + "/"

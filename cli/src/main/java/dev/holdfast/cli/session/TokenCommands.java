@@ -37,9 +37,9 @@ public final class TokenCommands {
 
     public static final Command CREATE = new Command(
             "token create",
-            "Create a token for a person or program, and print it this once.",
+            "Create a token for a person or program, and print it once.",
             """
-            Whoever has it calls as NAME, or as NAME/anything. Roles: proposer, reviewer, worker, processor, viewer, admin. \
+            Its user acts as NAME, or as NAME/anything. Roles: proposer, reviewer, worker, processor, viewer, admin. \
             Use it as HOLDFAST_TOKEN, or from a file as HOLDFAST_TOKEN_FILE.""",
             List.of(Parameter.required("NAME", "Who will use it: letters, digits, dots, dashes, underscores.")),
             List.of(
@@ -67,7 +67,7 @@ public final class TokenCommands {
             "",
             List.of(TOKEN),
             List.of(
-                    Option.of("--grace", "TIME", "How long the former secret stays good: 1h. Default: not at all."),
+                    Option.of("--grace", "TIME", "How long the former secret stays valid: 1h. Default: not at all."),
                     Option.of("--expires", "TIME", "When it ends, from now. Default: as before."),
                     TO),
             List.of("holdfast token rotate ann --grace 1h"),
@@ -75,7 +75,7 @@ public final class TokenCommands {
 
     public static final Command REVOKE = new Command(
             "token revoke",
-            "End a token: whoever shows it is refused from now on.",
+            "Revoke a token: calls with it are refused from now on.",
             "",
             List.of(TOKEN),
             List.of(),
@@ -89,8 +89,7 @@ public final class TokenCommands {
     private static ExitCode create(Invocation invocation) {
         Arguments given = invocation.arguments();
         if (given.all("--role").isEmpty()) {
-            throw Failure.invalid(
-                    "say what the token is for: --role proposer, reviewer, worker, processor, viewer or admin");
+            throw Failure.invalid("--role is required: proposer, reviewer, worker, processor, viewer or admin");
         }
         Input input = new Input()
                 .with("name", given.parameter(0))
@@ -125,7 +124,7 @@ public final class TokenCommands {
                                 + "; to use it: export HOLDFAST_TOKEN_FILE=" + ShellWord.of(file.toString()));
                 return ExitCode.DONE;
             }
-            return invocation.tell(made, (reply, out) -> shown(invocation, reply, out));
+            return invocation.print(made, (reply, out) -> shown(invocation, reply, out));
         } finally {
             if (file != null && !written) {
                 remove(file);
@@ -162,7 +161,7 @@ public final class TokenCommands {
             Files.writeString(file, token + "\n");
         } catch (IOException e) {
             throw Failure.failed(
-                    "the token was made, but cannot be written to " + file + ": " + IoReason.of(e)
+                    "the token was created, but cannot be written to " + file + ": " + IoReason.of(e)
                             + "; 'holdfast token rotate' gives it a new secret",
                     e);
         }
@@ -172,7 +171,7 @@ public final class TokenCommands {
         try {
             Files.deleteIfExists(file);
         } catch (IOException left) {
-            // It is empty, and the failure that is told says why.
+            // It is empty, and the reported failure says why.
         }
     }
 
@@ -186,7 +185,7 @@ public final class TokenCommands {
                 rows.add(row(token, now));
             }
             if (rows.isEmpty()) {
-                out.println("there are no tokens; 'holdfast token create' makes one");
+                out.println("there are no tokens; 'holdfast token create' creates one");
             } else {
                 new Table(HEADINGS, rows).lines("", shell.width().getAsInt()).forEach(out::println);
             }
@@ -203,7 +202,7 @@ public final class TokenCommands {
                 words(token, "roles"),
                 projects.isEmpty() ? "all" : projects,
                 JsonText.text(token, "state"),
-                expires == null ? "never" : expires.isAfter(now) ? "in " + JsonText.span(now, expires) : "over",
+                expires == null ? "never" : expires.isAfter(now) ? "in " + JsonText.span(now, expires) : "expired",
                 token.text("last_used_at") == null
                         ? "never"
                         : JsonText.span(JsonText.instant(token, "last_used_at"), now) + " ago");

@@ -48,7 +48,7 @@ public final class TaskGraph {
         while (true) {
             Reply reply = broker.call("get_task", input.fields());
             if (!reply.accepted()) {
-                return invocation.tell(reply, (_, _) -> ExitCode.DONE);
+                return invocation.print(reply, (_, _) -> ExitCode.DONE);
             }
             name = JsonText.text(reply.json(), "name");
             steps.addAll(reply.json().objects("steps"));

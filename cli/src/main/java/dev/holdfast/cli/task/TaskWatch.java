@@ -39,7 +39,7 @@ public final class TaskWatch {
         while (true) {
             Reply reply = broker.call("get_task", input.fields());
             if (!reply.accepted()) {
-                return invocation.tell(reply, (_, _) -> ExitCode.DONE);
+                return invocation.print(reply, (_, _) -> ExitCode.DONE);
             }
             JsonObject task = reply.json();
             List<String> now = live

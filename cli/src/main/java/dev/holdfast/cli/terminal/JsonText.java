@@ -50,7 +50,7 @@ public final class JsonText {
         return resource.substring(0, id) + shortId(resource.substring(id));
     }
 
-    /** The time from one moment to another; a dash when the broker did not tell either. */
+    /** The time from one moment to another; a dash when the broker sent neither. */
     public static String span(@Nullable Instant from, @Nullable Instant to) {
         return from == null || to == null ? "-" : Span.show(Duration.between(from, to));
     }

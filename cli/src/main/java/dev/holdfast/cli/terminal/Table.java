@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 public record Table(List<String> headings, List<List<String>> rows, List<String> leastFirst) {
     private static final String GAP = "  ";
 
-    /** A shortened value still tells something. */
+    /** A shortened value is still useful. */
     private static final int READABLE = 22;
 
     private static final int LEAST = 6;

@@ -91,7 +91,7 @@ public final class ClaimCommand implements Command.Action, Invocation.Printer {
                 .with("request_id", arguments.text("--request-id"));
         BrokerDoor broker = invocation.broker();
         Reply reply = invocation.wait(broker, next ? "claim_next" : "claim", input);
-        ExitCode exitCode = WorkerCommands.tell(invocation, broker, reply, this);
+        ExitCode exitCode = WorkerCommands.print(invocation, broker, reply, this);
         if (reply.accepted() && named != null && named.startsWith(PATH) && !arguments.has("--json")) {
             invocation
                     .shell()
@@ -143,12 +143,12 @@ public final class ClaimCommand implements Command.Action, Invocation.Printer {
     }
 
     @Override
-    public ExitCode tell(Reply reply, PrintStream out) {
+    public ExitCode print(Reply reply, PrintStream out) {
         if (reply.json().text("resource") == null) {
             out.println("nothing is ready");
             return ExitCode.NOT_CLAIMABLE;
         }
-        Grant.tell(reply.json(), out);
+        Grant.print(reply.json(), out);
         return ExitCode.DONE;
     }
 }

@@ -1,9 +1,9 @@
 package dev.holdfast.cli.work;
 
 import dev.holdfast.cli.broker.BrokerDoor;
+import dev.holdfast.cli.broker.CurrentRepository;
 import dev.holdfast.cli.broker.ExitCode;
 import dev.holdfast.cli.broker.Failure;
-import dev.holdfast.cli.broker.Here;
 import dev.holdfast.cli.broker.Input;
 import dev.holdfast.cli.broker.Reply;
 import dev.holdfast.cli.claim.ClaimText;
@@ -62,13 +62,13 @@ public final class PathCommands {
 
     private PathCommands() {}
 
-    /** Null: this repository, of which the broker is told with every call. */
+    /** Null: this repository, which is sent to the broker with every call. */
     private static @Nullable String queue(Invocation invocation) {
         String queue = invocation.arguments().text("--queue");
-        if (queue == null && Here.of(invocation.shell()).isEmpty()) {
+        if (queue == null && CurrentRepository.of(invocation.shell()).isEmpty()) {
             throw Failure.invalid(
                     "which repository? Use --queue NAME, the same in all its working trees, or run this inside it ("
-                            + Here.missing(invocation.shell()) + ")");
+                            + CurrentRepository.missing(invocation.shell()) + ")");
         }
         return queue;
     }
@@ -89,7 +89,7 @@ public final class PathCommands {
             input.with("claim_generation", broker.generation(invocation.holder(), "work:" + work));
         }
         Reply reply = broker.call("reserve_paths", input.fields());
-        ExitCode exitCode = invocation.tell(reply, (answer, out) -> {
+        ExitCode exitCode = invocation.print(reply, (answer, out) -> {
             out.println("reserved as " + ClaimText.of(answer.json()));
             if (work == null) {
                 out.println("release it: " + Program.name(invocation.shell()) + " release "

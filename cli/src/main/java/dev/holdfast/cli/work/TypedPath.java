@@ -1,7 +1,7 @@
 package dev.holdfast.cli.work;
 
+import dev.holdfast.cli.broker.CurrentRepository;
 import dev.holdfast.cli.broker.Failure;
-import dev.holdfast.cli.broker.Here;
 import dev.holdfast.cli.command.Invocation;
 import dev.holdfast.git.RepositoryName;
 import dev.holdfast.git.WorkingTree;
@@ -21,7 +21,7 @@ final class TypedPath {
 
     /** Outside the repository that is meant, only its root can be what they are relative to: they stay as typed. */
     static List<String> all(Invocation invocation, List<String> typed) {
-        Optional<WorkingTree> tree = Here.of(invocation.shell()).map(Here::tree);
+        Optional<WorkingTree> tree = CurrentRepository.of(invocation.shell()).map(CurrentRepository::tree);
         String queue = invocation.arguments().text("--queue");
         if (tree.isEmpty()
                 || (queue != null && !RepositoryName.of(queue).equals(tree.get().name()))) {

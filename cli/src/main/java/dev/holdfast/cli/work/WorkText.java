@@ -1,7 +1,7 @@
 package dev.holdfast.cli.work;
 
+import dev.holdfast.cli.broker.CurrentRepository;
 import dev.holdfast.cli.broker.ExitCode;
-import dev.holdfast.cli.broker.Here;
 import dev.holdfast.cli.broker.Reply;
 import dev.holdfast.cli.command.Invocation;
 import dev.holdfast.cli.json.JsonObject;
@@ -80,7 +80,7 @@ final class WorkText {
     /** Whoever made a folder chose its name: in a stranger's, a command says what it went to by that name. */
     static void warnOfStranger(Invocation invocation, String queue) {
         if (!invocation.arguments().has("--json")) {
-            Here.untrusted(invocation.shell())
+            CurrentRepository.untrusted(invocation.shell())
                     .ifPresent(why -> invocation
                             .shell()
                             .err()

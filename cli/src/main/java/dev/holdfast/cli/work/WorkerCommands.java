@@ -120,7 +120,7 @@ public final class WorkerCommands {
 
     private static ExitCode claim(Invocation invocation, BrokerDoor broker, String verb, Input input) {
         Reply reply = invocation.wait(broker, verb, input);
-        ExitCode exitCode = tell(invocation, broker, reply, (answer, out) -> {
+        ExitCode exitCode = print(invocation, broker, reply, (answer, out) -> {
             ExitCode granted = grant(answer.json(), out);
             List<String> paths =
                     TypedPath.all(invocation, invocation.arguments().all("--path"));
@@ -133,15 +133,15 @@ public final class WorkerCommands {
         return exitCode;
     }
 
-    /** As the invocation tells it; but of what somebody holds, who that is, and what follows from it. */
-    static ExitCode tell(Invocation invocation, BrokerDoor broker, Reply reply, Invocation.Printer printer) {
+    /** As the invocation prints it; but if somebody holds it, who that is and what to do. */
+    static ExitCode print(Invocation invocation, BrokerDoor broker, Reply reply, Invocation.Printer printer) {
         Optional<String> held = invocation.arguments().has("--json") || reply.accepted()
                 ? Optional.empty()
                 : Standing.own(broker, reply, invocation.holder())
                         .or(() -> Standing.unshown(broker, reply, invocation.holder()))
                         .or(() -> Standing.mistyped(invocation, reply));
         if (held.isEmpty()) {
-            return invocation.tell(reply, printer);
+            return invocation.print(reply, printer);
         }
         invocation.shell().err().println("holdfast: " + Program.called(invocation.shell(), held.get()));
         return reply.exitCode();
@@ -158,7 +158,7 @@ public final class WorkerCommands {
             out.println("nothing is ready");
             return ExitCode.NOT_CLAIMABLE;
         }
-        Grant.tell(grant.object("claim"), out);
+        Grant.print(grant.object("claim"), out);
         out.println("  " + JsonText.text(grant.object("item"), "title"));
         return ExitCode.DONE;
     }
@@ -173,7 +173,7 @@ public final class WorkerCommands {
                 .with("next", wanted(invocation));
         BrokerDoor broker = invocation.broker();
         Reply reply = broker.call("close_work", input.fields());
-        ExitCode exitCode = tell(invocation, broker, reply, (answer, out) -> {
+        ExitCode exitCode = print(invocation, broker, reply, (answer, out) -> {
             out.println("closed");
             if (answer.json().has("next")) {
                 grant(answer.json().object("next"), out);

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 class HookSettingsFuzzTest {
     private static final int INPUTS = Integer.getInteger("holdfast.fuzz.inputs", 5_000);
     private static final long SEED = Long.getLong("holdfast.fuzz.seed", 16);
+    private static final Duration HANGS = Duration.ofSeconds(Long.getLong("holdfast.fuzz.hangs", 20));
     /** One in so many goes through a file; the others are text only. */
     private static final int ONE_IN_A_FILE = 20;
 
@@ -74,16 +76,21 @@ class HookSettingsFuzzTest {
 
     private final List<String> wrong = new ArrayList<>();
     private int understood;
+    private long slowest;
 
     @Test
     void hook_settings(@TempDir Path folder) throws IOException {
         Random random = new Random(SEED);
-        Map<String, String> groups = AgentHost.CLAUDE.groups(
-                Path.of("/home/ann/.claude/holdfast-hook.sh"),
-                new AgentHost.HookOptions("http://127.0.0.1:8321", true, false, false));
+        List<Map<String, String>> hosts = Arrays.stream(AgentHost.values())
+                .map(host -> host.groups(
+                        Path.of("/home/ann/holdfast-hook.sh"),
+                        new AgentHost.HookOptions("http://127.0.0.1:8321", true, false, false)))
+                .toList();
         long began = System.nanoTime();
         for (int i = 0; i < INPUTS; i++) {
             String text = damaged(random);
+            Map<String, String> groups = hosts.get(random.nextInt(hosts.size()));
+            long sent = System.nanoTime();
             try {
                 if (i % ONE_IN_A_FILE == 0) {
                     throughAFile(folder.resolve("settings.json"), text, groups);
@@ -95,10 +102,20 @@ class HookSettingsFuzzTest {
             } catch (RuntimeException | StackOverflowError e) {
                 wrong.add(e + ": " + shown(text));
             }
+            slowest = Math.max(slowest, System.nanoTime() - sent);
         }
+        long took = System.nanoTime() - began;
         System.out.printf(
-                "%d inputs, seed %d: hook settings, %d understood, %d wrong, %d a second%n",
-                INPUTS, SEED, understood, wrong.size(), INPUTS * 1_000_000_000L / (System.nanoTime() - began));
+                "fuzzing hook settings: %d inputs, seed %d, %d s, %d a second, slowest %d ms, {read=%d, refused=%d}, %d wrong%n",
+                INPUTS,
+                SEED,
+                took / 1_000_000_000,
+                INPUTS * 1_000_000_000L / took,
+                slowest / 1_000_000,
+                understood,
+                INPUTS - understood,
+                wrong.size());
+        assertThat(Duration.ofNanos(slowest)).isLessThan(HANGS);
         assertThat(understood).isGreaterThan(INPUTS / 50);
         assertThat(wrong.stream().limit(20)).isEmpty();
     }

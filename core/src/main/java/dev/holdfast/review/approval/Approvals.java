@@ -223,7 +223,7 @@ public final class Approvals {
             }
             if (ApprovalTable.addOverride(transaction, asked.project(), asked.revision(), who, why, judge)) {
                 changes.gate()
-                        .tell(
+                        .appendEvent(
                                 transaction,
                                 Review.resource(asked.revision()),
                                 null,

@@ -43,8 +43,8 @@ public record Asked(
         if (!Content.isRevision(revision)) {
             throw new RefusedException(
                     RefusalCode.INVALID,
-                    "revision must be r2: (or r1:, of before; t1:, of a text) and 64 hexadecimal digits, as"
-                            + " create_review answers it");
+                    "revision must be r2: (r1: for older ones, t1: for a text) and 64 hexadecimal digits, as"
+                            + " create_review returns it");
         }
         return new Asked(Project.key(project), revision, null, null, null, Bases.DIGITS);
     }

@@ -151,7 +151,8 @@ public final class Independence {
                     throw new RefusedException(
                             RefusalCode.FORBIDDEN,
                             "You can't " + what + ": its proposer, " + proposer.shown() + ", is of the same make ("
-                                    + own.get() + "), and reviews.forbid_same_engine asks for another. Let another"
+                                    + own.get()
+                                    + "), and reviews.forbid_same_engine requires a different one. Let another"
                                     + " model or a person review it.");
                 }
             }
@@ -227,7 +228,7 @@ public final class Independence {
             throw new RefusedException(
                     RefusalCode.FORBIDDEN,
                     "You can't " + what + ": " + why + " a person's decision, and you are " + judge.shown()
-                            + ". Ask for it to be typed in a terminal of one's own" + orElse);
+                            + ". Ask a person to run it in their own terminal" + orElse);
         }
         if (rules.knownOnly() && !judge.known().vouched()) {
             checkRules(judge, what);
@@ -283,16 +284,17 @@ public final class Independence {
             throw new RefusedException(
                     RefusalCode.FORBIDDEN,
                     "You can't " + what
-                            + ": this broker takes only reviewers that it knows (reviews.reviewers is known),"
-                            + " and nobody vouches for " + judge.shown()
+                            + ": this broker accepts only reviewers that it can identify (reviews.reviewers is known),"
+                            + " and nothing identifies " + judge.shown()
                             + ". Review from a session whose process is known"
                             + " (holdfast hooks install, or holdfast session start ID --pid $$), or let the pool review.");
         }
         if (rules.otherMake() && Make.of(judge.engine()).isEmpty()) {
             throw new RefusedException(
                     RefusalCode.FORBIDDEN,
-                    "You can't " + what + ": reviews.forbid_same_engine asks for another make of model, and it is not"
-                            + " known what " + judge.shown() + " is. Review from a session (holdfast hooks install, or"
+                    "You can't " + what
+                            + ": reviews.forbid_same_engine requires a different make of model, and the engine"
+                            + " of " + judge.shown() + " is unknown. Review from a session (holdfast hooks install, or"
                             + " holdfast session start ID), under its agent id.");
         }
     }

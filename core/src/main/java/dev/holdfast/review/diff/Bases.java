@@ -25,8 +25,8 @@ public record Bases(List<Base> files) {
      *
      * @param path where it is after the change
      * @param oldPath where it was
-     * @param version git's id of its content, in full or the beginning; empty when the diff does not tell
-     * @param mode that stays; null when it changes, or the diff does not tell
+     * @param version git's id of its content, in full or the beginning; empty when the diff does not say
+     * @param mode that stays; null when it changes, or the diff does not say
      * @param headings of its hunks, empty ones where there is none
      */
     public record Base(

@@ -18,12 +18,15 @@ import java.util.Map;
  *     newline, the empty line that ends a binary patch, and empty context lines that the last hunk announces. Nothing
  *     else is changed. This is what {@code git apply} is given: without its final newline it calls a diff corrupt.
  * @param files in the order of the text; a series of patches may name a file more than once
+ * @param starts where each file's part of the text begins, in characters
  * @param strip how many leading folders the paths in the text carry ({@code git apply -p}): 1 for {@code a/x b/x} and
  *     the like, 0 for {@code --no-prefix}
  */
-public record Diff(String text, String normalised, List<FileChange> files, int strip) implements Parsed {
+public record Diff(String text, String normalised, List<FileChange> files, List<Integer> starts, int strip)
+        implements Parsed {
     public Diff {
         files = List.copyOf(files);
+        starts = List.copyOf(starts);
     }
 
     /** Reads a diff, in time linear in its length. Does not throw, whatever the text. */

@@ -15,6 +15,8 @@ final class DiffParser {
     private final DiffText text;
     private final HunkReader hunks;
     private final List<FileChange> files = new ArrayList<>();
+    private final List<Integer> starts = new ArrayList<>();
+    private int start;
     private boolean prefixed;
     private boolean binaryUnended;
 
@@ -37,10 +39,11 @@ final class DiffParser {
         if (files.isEmpty()) {
             throw new BadDiffException(1, nothingFound());
         }
-        return new Diff(whole, whole + cutOff(), files, prefixed ? 1 : 0);
+        return new Diff(whole, whole + cutOff(), files, starts, prefixed ? 1 : 0);
     }
 
     private void between() {
+        start = text.at();
         if (text.startsWith("diff --git ")) {
             gitFile();
         } else if (text.startsWith("--- ") && plainFileAhead()) {
@@ -96,7 +99,8 @@ final class DiffParser {
     /** {@code diff -r} names two binary files in one line; the middle is where the names agree. */
     private void plainBinary() {
         String line = text.header();
-        String names = line.substring("Binary files ".length(), line.length() - " differ".length());
+        int from = "Binary files ".length();
+        String names = line.substring(from, Math.max(from, line.length() - " differ".length()));
         int middle = (names.length() - " and ".length()) / 2;
         int and = names.startsWith(" and ", middle) ? middle : names.indexOf(" and ");
         if (and > 0) {
@@ -120,6 +124,7 @@ final class DiffParser {
 
     private void add(FileHeader header, FileChange.@Nullable Binary binary, List<Hunk> read) {
         files.add(header.file(binary, read));
+        starts.add(start);
         prefixed |= header.isPrefixed();
     }
 

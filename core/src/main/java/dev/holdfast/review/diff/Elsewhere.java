@@ -19,9 +19,9 @@ public record Elsewhere(String path, int reviewed, int asked, int lines, Differe
     /** What counts for most comes first. */
     public enum Difference {
         LINES,
-        /** The same lines are said to stand under another heading than git tells. */
+        /** The same lines are said to are under a different heading than git prints. */
         HEADING,
-        /** It is not told which version of the file was reviewed. */
+        /** It is unknown which version of the file was reviewed. */
         UNKNOWN_VERSION,
         /** One of them is a link, or a program. */
         MODE,

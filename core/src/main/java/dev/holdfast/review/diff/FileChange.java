@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param newPath null when the file is deleted
  * @param oldMode what {@code old mode} or {@code deleted file mode} says
  * @param newMode what {@code new mode} or {@code new file mode} says
- * @param oldBlob git's id of the old content, in full or its beginning; null when the text does not tell
+ * @param oldBlob git's id of the old content, in full or its beginning; null when the diff does not say
  * @param keptMode the mode that stays, which ends the {@code index} line: a link's target is a text, too
  * @param spelling what in the names is not as git writes them by itself; empty: nothing
  * @param binary how the content changes when it is not shown as lines

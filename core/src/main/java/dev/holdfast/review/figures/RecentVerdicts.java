@@ -1,6 +1,7 @@
 package dev.holdfast.review.figures;
 
 import dev.holdfast.review.record.ReviewTable;
+import dev.holdfast.store.LeaseClock;
 import dev.holdfast.store.Sql;
 import dev.holdfast.store.Store;
 import java.time.Duration;
@@ -10,7 +11,7 @@ import java.util.List;
 
 /** The verdicts of the last hours or days, for charts: when, what, and how long their proposers had waited. */
 public final class RecentVerdicts {
-    /** More than can be told apart in a chart. */
+    /** More than can be distinguished in a chart. */
     private static final int MOST = 20_000;
 
     private static final Sql SINCE = Sql.of("""
@@ -30,7 +31,7 @@ public final class RecentVerdicts {
 
     /** The newest first; of very many the newest. */
     public List<Given> since(Instant from) {
-        long micros = ChronoUnit.MICROS.between(Instant.EPOCH, from);
+        long micros = LeaseClock.micros(from);
         return store.read(transaction -> transaction.list(
                 SINCE,
                 p -> p.time("since", micros).number("most", MOST),

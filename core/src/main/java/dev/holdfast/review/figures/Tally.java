@@ -7,11 +7,10 @@ import dev.holdfast.review.record.AuditEvent;
 import dev.holdfast.review.record.Project;
 import dev.holdfast.review.record.ReviewStatus;
 import dev.holdfast.store.BadRows;
+import dev.holdfast.store.LeaseClock;
 import dev.holdfast.store.Store;
 import dev.holdfast.store.Transaction;
 import java.sql.SQLException;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -50,7 +49,7 @@ public final class Tally {
 
         void count(Event event) throws SQLException {
             AuditEvent audit = AuditEvent.of(event);
-            long at = micros(event.at());
+            long at = LeaseClock.micros(event.at());
             CountedReview known = known(audit, at);
             if (known == null) {
                 return;
@@ -173,7 +172,7 @@ public final class Tally {
                 TallyTable.move(transaction, next.id());
                 return next;
             });
-            LOG.error("event {} of {} cannot be counted; the figures go on without it", bad.id(), bad.resource());
+            LOG.error("event {} of {} cannot be counted; the statistics leave it out", bad.id(), bad.resource());
             return 1;
         });
     }
@@ -215,9 +214,5 @@ public final class Tally {
     private static String projectOf(AuditEvent audit, String otherwise) {
         JsonNode project = audit.metadata() instanceof JsonNode metadata ? metadata.get("project") : null;
         return project == null || project.isNull() ? otherwise : Project.key(project.asString());
-    }
-
-    private static long micros(Instant at) {
-        return ChronoUnit.MICROS.between(Instant.EPOCH, at);
     }
 }

@@ -21,7 +21,7 @@ import java.util.stream.Stream;
 
 /**
  * New findings and the lines of a content that they point at. Made outside of any transaction, because diffs are large;
- * what is wrong with them is told only after the fence was checked.
+ * what is wrong with them is reported only after the fence was checked.
  *
  * @param problem why one of them points at nothing; empty: there is an anchor for each
  */
@@ -37,7 +37,7 @@ public record AnchoredFindings(
                     revision,
                     raised,
                     anchors,
-                    Optional.of("This proposal has no diff that findings could point at: say it in reason"));
+                    Optional.of("This proposal has no diff for findings to point at: say it in reason"));
         }
         return switch (Diff.parse(diff)) {
             case DiffProblem unreadable ->

@@ -52,7 +52,7 @@ public final class FindingCarryOver {
                 return made.get();
             }
         }
-        throw new RefusedException(RefusalCode.BUSY, "Findings were raised again and again meanwhile; try again");
+        throw new RefusedException(RefusalCode.BUSY, "Findings kept being raised in the meantime; try again");
     }
 
     private static FindingCarryOver to(Store store, String id, @Nullable String diff) {

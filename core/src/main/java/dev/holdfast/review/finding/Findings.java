@@ -81,7 +81,7 @@ public final class Findings {
         if (by == null || !by.equals(finding.raisedBy())) {
             throw new RefusedException(
                     RefusalCode.FORBIDDEN,
-                    "Only " + (finding.raisedBy() == null ? "whoever raised it" : finding.raisedBy())
+                    "Only " + (finding.raisedBy() == null ? "the reviewer who raised it" : finding.raisedBy())
                             + " can resolve finding " + finding.id()
                             + ". If it no longer applies, waive it: waived: [{\"id\": \""
                             + finding.id() + "\", \"reason\": \"...\"}]");
@@ -188,8 +188,8 @@ public final class Findings {
                                 .map(Finding::described)
                                 .collect(Collectors.joining("; "))
                         + (blocking.size() > MOST_NAMED ? "; ..." : "")
-                        + ". If it is fixed, whoever raised it resolves it: resolved: [\"" + first
-                        + "\"]; anybody else who reviews waives it: waived: [{\"id\": \"" + first
+                        + ". If it is fixed, the reviewer who raised it resolves it: resolved: [\"" + first
+                        + "\"]; any other reviewer waives it: waived: [{\"id\": \"" + first
                         + "\", \"reason\": \"...\"}]. Otherwise request changes.",
                 Map.of("findings", blocking.stream().map(Finding::id).toList()));
     }

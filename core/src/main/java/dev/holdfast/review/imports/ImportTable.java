@@ -4,12 +4,12 @@ import dev.holdfast.review.record.Content;
 import dev.holdfast.review.record.Priority;
 import dev.holdfast.review.record.ReviewStatus;
 import dev.holdfast.review.record.ReviewTable;
+import dev.holdfast.store.LeaseClock;
 import dev.holdfast.store.Parameters;
 import dev.holdfast.store.Sql;
 import dev.holdfast.store.Transaction;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -133,6 +133,6 @@ final class ImportTable {
 
     /** What another clock calls the future has just happened: the lease clock must not be pulled ahead by it. */
     static long micros(Instant at, long now) {
-        return Math.min(now, ChronoUnit.MICROS.between(Instant.EPOCH, at));
+        return Math.min(now, LeaseClock.micros(at));
     }
 }

@@ -9,6 +9,8 @@ import dev.holdfast.review.record.ReviewStatus;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * A review as it stood with another broker, with all that is known of its past.
@@ -40,7 +42,7 @@ public record Imported(
      * A verdict or comment.
      *
      * @param onCurrent it was given on the content that the review has now; false: on one that is not known any more
-     * @param assumed nothing tells of it but the review's status
+     * @param assumed known only from the review's status
      * @param counterPatch its text, where that is still known
      * @param counterPatchStatus null: there was none
      */
@@ -76,7 +78,18 @@ public record Imported(
             @Nullable String newStatus,
             @Nullable Long generation,
             @Nullable String metadata,
-            Instant at) {}
+            Instant at) {
+        private void checkMetadata() {
+            try {
+                if (metadata == null || JsonMapper.shared().readTree(metadata).isObject()) {
+                    return;
+                }
+            } catch (JacksonException _) {
+                // as wrong as any other text
+            }
+            throw new InvalidException("metadata of event " + number + " must be a JSON object as text");
+        }
+    }
 
     /** When the content that it has now was handed in. */
     Instant contentAt() {
@@ -114,7 +127,7 @@ public record Imported(
     /** @throws RuntimeException saying what of it cannot be kept here */
     void check(ReviewLimits limits) {
         if (!Changes.couldBe(id)) {
-            throw new InvalidException("its id is blank, too long or no text");
+            throw new InvalidException("its id is blank, too long or not text");
         }
         proposal.checked(limits);
         limits.word("claimed_by", claimedBy);
@@ -126,7 +139,7 @@ public record Imported(
         }
         for (Said message : messages) {
             if (!Changes.couldBe(message.id())) {
-                throw new InvalidException("the id of a message is blank, too long or no text");
+                throw new InvalidException("the id of a message is blank, too long or not text");
             }
             limits.text("body of a message", message.body());
             limits.text("metadata of a message", message.metadata());
@@ -135,6 +148,7 @@ public record Imported(
             limits.word("type of an event", event.type());
             limits.word("actor of an event", event.actor());
             limits.text("metadata of an event", event.metadata());
+            event.checkMetadata();
         }
     }
 }

@@ -93,7 +93,7 @@ public final class Imports {
     /**
      * Takes these over, each whole or not at all; the answers are in their order.
      *
-     * @param dry nothing is changed; the answers tell what would be
+     * @param dry nothing is changed; the answers say what would be
      * @throws RefusedException when the caller is an agent: the approvals that it brings would open the gate
      */
     public List<Taken> take(List<Imported> reviews, boolean dry, Caller caller) {
@@ -155,7 +155,17 @@ public final class Imports {
             return new Taken(id, How.UNCHANGED, null);
         }
         if (changedHere(transaction, row.get(), standing.orElse(null), known.get())) {
-            return new Taken(id, How.KEPT, "it has changed both here and there since it came; it stays as it is here");
+            return new Taken(
+                    id,
+                    How.KEPT,
+                    "it has changed both here and in the source since it was imported; it was left as it is here");
+        }
+        if (one.review().round() < row.get().round) {
+            return new Taken(
+                    id,
+                    How.REFUSED,
+                    "it is in round " + one.review().round() + ", but was imported in round " + row.get().round
+                            + " before");
         }
         if (!dry) {
             update(transaction, one, row.get(), known.get());

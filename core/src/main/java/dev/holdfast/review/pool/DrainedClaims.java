@@ -26,7 +26,7 @@ final class DrainedClaims {
 
     private DrainedClaims() {}
 
-    /** What it holds now, as its drain tells it. */
+    /** What it holds now, for the event of its drain. */
     static List<Map<String, Object>> held(Transaction transaction, String reviewer) throws SQLException {
         return Holdings.list(transaction, Kind.REVIEW, reviewer, null).stream()
                 .sorted(Comparator.comparing(claim -> claim.resource().id()))

@@ -54,7 +54,7 @@ public record PoolReviewer(
     public record Host(String machine, Started broker) {}
 
     /**
-     * A process, told from others that have had its number.
+     * A process, distinguished from others that had the same id.
      *
      * @param startedAt in milliseconds, since whenever the machine counts from
      */
@@ -84,7 +84,7 @@ public record PoolReviewer(
             String workspace,
             String tokenHash) {}
 
-    /** What a reviewer runs, as its id tells: {@code <engine>-r<n>-<session>}. */
+    /** What a reviewer runs, by its id: {@code <engine>-r<n>-<session>}. */
     public static String engine(String id) {
         int end = id.indexOf("-r");
         return end < 0 ? id : id.substring(0, end);

@@ -122,7 +122,7 @@ public final class PoolReviewers implements Reviewers {
         return store.write(transaction -> {
             boolean wanted = ReviewerTable.started(transaction, reviewer.id(), process);
             if (wanted) {
-                events.tell(
+                events.append(
                         transaction,
                         "reviewer_spawned",
                         reviewer.id(),
@@ -149,7 +149,7 @@ public final class PoolReviewers implements Reviewers {
         return store.write(transaction -> {
             boolean drained = ReviewerTable.drain(transaction, id, reason, transaction.now());
             if (drained) {
-                events.tell(
+                events.append(
                         transaction,
                         "reviewer_drain_start",
                         id,
@@ -165,7 +165,7 @@ public final class PoolReviewers implements Reviewers {
         return store.write(transaction -> {
             boolean forced = ReviewerTable.force(transaction, id, transaction.now());
             if (forced) {
-                events.tell(
+                events.append(
                         transaction,
                         "reviewer_drain_start",
                         id,
@@ -180,7 +180,7 @@ public final class PoolReviewers implements Reviewers {
         return store.write(transaction -> {
             boolean news = ReviewerTable.terminate(transaction, id, reason, exitCode, lastOutput, transaction.now());
             if (news) {
-                events.tell(
+                events.append(
                         transaction, "reviewer_terminated", id, ReviewerEvents.end(transaction, id, reason, exitCode));
             }
             return news;

@@ -33,7 +33,7 @@ record ReviewerEvents(Events events) {
         return metadata;
     }
 
-    void tell(Transaction transaction, String type, String id, Map<String, @Nullable Object> metadata)
+    void append(Transaction transaction, String type, String id, Map<String, @Nullable Object> metadata)
             throws SQLException {
         events.append(
                 transaction,

@@ -39,9 +39,9 @@ public final class CounterPatches {
         this.reopening = reopening;
     }
 
-    /** As {@link #accept(String, Caller, boolean)}, by nobody that is known, with the status as it is. */
+    /** As {@link #accept(String, String, Caller, boolean)}, whichever it is, by nobody that is known, with the status as it is. */
     public void accept(String id) {
-        accept(id, Caller.UNKNOWN, false);
+        accept(id, null, Caller.UNKNOWN, false);
     }
 
     /**
@@ -49,15 +49,16 @@ public final class CounterPatches {
      * needs a verdict on the new one. Whoever suggested it can't take it in the proposer's place: it would then approve its
      * own.
      *
+     * @param revision of the counter-patch that was read; another one is refused. Null: whichever it is
      * @param reopen a review that asks for changes becomes pending again; otherwise the status stays
      * @return whether it did
      */
-    public boolean accept(String id, Caller caller, boolean reopen) {
+    public boolean accept(String id, @Nullable String revision, Caller caller, boolean reopen) {
         record Pending(Review review, Verdict verdict, Revision revision) {}
         Pending pending = changes.store().read(transaction -> {
             Review review = ReviewTable.show(transaction, id).orElseThrow(() -> Changes.notFound(id));
             Verdict verdict = pending(
-                    VerdictTable.counterPatch(transaction, id, review.round()).get(), "accept");
+                    VerdictTable.counterPatch(transaction, id, review.round()).get(), revision, "accept");
             return new Pending(review, verdict, RevisionTable.current(transaction, id));
         });
         refuseIfSettled(pending.review().status());
@@ -87,6 +88,7 @@ public final class CounterPatches {
         Verdict verdict = pending(
                 VerdictTable.counterPatch(locked.transaction(), review.id, review.round)
                         .get(),
+                checked.counterPatchRevision(),
                 "accept");
         refuseIfSettled(locked.status());
         if (verdict.id() != checked.id()) {
@@ -115,7 +117,7 @@ public final class CounterPatches {
                 "counter_patch",
                 locked.now());
         VerdictTable.decide(locked.transaction(), review.id, verdict.id(), "accepted");
-        tell(locked, "counter_patch_accepted", caller);
+        appendEvent(locked, "counter_patch_accepted", caller);
         boolean again = reopen && locked.status() == ReviewStatus.CHANGES_REQUESTED;
         if (again) {
             reopening.reopen(locked, "counter_patch_accepted");
@@ -124,26 +126,28 @@ public final class CounterPatches {
         return Optional.of(again);
     }
 
-    /** As {@link #reject(String, Caller)}, by nobody that is known. */
+    /** As {@link #reject(String, String, Caller)}, whichever it is, by nobody that is known. */
     public void reject(String id) {
-        reject(id, Caller.UNKNOWN);
+        reject(id, null, Caller.UNKNOWN);
     }
 
-    public void reject(String id, Caller caller) {
+    /** @param revision of the counter-patch that was read; another one is refused. Null: whichever it is */
+    public void reject(String id, @Nullable String revision, Caller caller) {
         changes.on(id, locked -> {
             independence.checkIsProposer(locked.transaction(), locked.review(), caller, "reject its counter-patch");
             Verdict verdict = pending(
                     VerdictTable.counterPatch(locked.transaction(), id, locked.review().round)
                             .get(),
+                    revision,
                     "reject");
             VerdictTable.decide(locked.transaction(), id, verdict.id(), "rejected");
             locked.save();
-            tell(locked, "counter_patch_rejected", caller);
+            appendEvent(locked, "counter_patch_rejected", caller);
             return verdict;
         });
     }
 
-    private void tell(Changes.Locked locked, String type, Caller by) throws SQLException {
+    private void appendEvent(Changes.Locked locked, String type, Caller by) throws SQLException {
         ReviewStatus status = locked.status();
         Map<String, @Nullable Object> metadata = Metadata.of("revision", locked.review().revision);
         if (by.name() != null) {
@@ -152,9 +156,14 @@ public final class CounterPatches {
         changes.record(locked, Changes.event(type, "proposer", status, status, metadata));
     }
 
-    private static Verdict pending(Optional<Verdict> last, String what) {
-        return last.filter(verdict -> "pending".equals(verdict.counterPatchStatus()))
+    private static Verdict pending(Optional<Verdict> last, @Nullable String revision, String what) {
+        Verdict verdict = last.filter(one -> "pending".equals(one.counterPatchStatus()))
                 .orElseThrow(() -> new RefusedException(RefusalCode.BAD_STATE, "No pending counter-patch to " + what));
+        if (revision != null && !revision.equals(verdict.counterPatchRevision())) {
+            throw new RefusedException(
+                    RefusalCode.STALE, "another counter-patch has arrived since you read this one: read it first");
+        }
+        return verdict;
     }
 
     /** What was approved is what was read; nothing may take its place. */

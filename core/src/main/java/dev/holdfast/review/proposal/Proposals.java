@@ -32,7 +32,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What proposers do: hand in, revise, close, withdraw. */
+/** What proposers do: propose, revise, close, withdraw. */
 public final class Proposals {
     private final Changes changes;
     private final DiffCheck check;
@@ -66,7 +66,7 @@ public final class Proposals {
             Review review, boolean existing, @Nullable String unchecked) {}
 
     /**
-     * Makes a new review, unless the same content is up for review already. Only for who tells the commit that its diff was
+     * Makes a new review, unless the same content is up for review already. Only for callers that name the commit that the diff was
      * made from, or that there was none yet: others, who may mean another state of the files by the same diff, get a review for each call.
      */
     public Taken propose(Proposal given, Caller by) {
@@ -116,7 +116,7 @@ public final class Proposals {
         });
     }
 
-    /** What the history tells of a proposal, with who made it. */
+    /** The proposal's entry in the history, with who made it. */
     private static Map<String, @Nullable Object> proposed(Caller by, @Nullable Object... pairs) {
         Map<String, @Nullable Object> metadata = Metadata.of(pairs);
         if (by.known() != Caller.Known.NOTHING) {

@@ -1,4 +1,4 @@
-/** What proposers do: hand in, revise, close, withdraw, and answer a counter-patch. */
+/** What proposers do: propose, revise, close, withdraw, and answer a counter-patch. */
 @NullMarked
 package dev.holdfast.review.proposal;
 

@@ -10,13 +10,13 @@ import dev.holdfast.review.record.ProposerTable;
 import dev.holdfast.review.record.Review;
 import dev.holdfast.review.record.ReviewTable;
 import dev.holdfast.review.record.Reviewers;
+import dev.holdfast.store.LeaseClock;
 import dev.holdfast.store.Row;
 import dev.holdfast.store.Sql;
 import dev.holdfast.store.Store;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -228,7 +228,7 @@ public final class Catalogue {
                 row.number("messages"),
                 lastAt == null ? null : ReviewTable.instant(lastAt),
                 row.textOrNull("last_body"),
-                ChronoUnit.MICROS.between(Instant.EPOCH, review.updatedAt()) + "." + row.number("seq"));
+                LeaseClock.micros(review.updatedAt()) + "." + row.number("seq"));
     }
 
     private static Sql statement(String text) {

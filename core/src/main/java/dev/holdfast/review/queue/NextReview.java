@@ -247,7 +247,7 @@ public final class NextReview {
         return granted;
     }
 
-    /** While it waited it may have been told to end: then what came is not for it any more. */
+    /** While it waited it may have been asked to stop: then the review is no longer for it. */
     private void checkStillActive(Claim claim) {
         changes.store().write(transaction -> {
             Reviewers.Managed managed =

@@ -48,7 +48,7 @@ public final class OwnershipSweep {
     }
 
     /**
-     * Does it as soon as it can be told who is alive; to be called again and again, every few seconds.
+     * Does it as soon as it is known who is alive; call it every few seconds.
      *
      * @param broker this broker's own identity; null: it has none yet
      * @return what was taken back

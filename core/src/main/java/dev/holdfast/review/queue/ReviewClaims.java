@@ -74,7 +74,7 @@ public final class ReviewClaims {
     /** The diff must be looked at before anybody is bothered with it. */
     record Unchecked(DiffCheck.Asked asked, String revision) implements Step {}
 
-    /** Where the files of its project are must be looked up before it can be told who may claim it. */
+    /** Where the files of its project are must be looked up before it is known who may claim it. */
     record Unplaced(String project) implements Step {}
 
     /** What a look at the diff of a revision found. */
@@ -130,7 +130,7 @@ public final class ReviewClaims {
             }
         }
         throw new RefusedException(
-                RefusalCode.BUSY, "The review was revised again and again while its diff was checked; try again");
+                RefusalCode.BUSY, "The review kept being revised while its diff was checked; try again");
     }
 
     private Step claim(

@@ -88,7 +88,8 @@ public final class ReviewKindClaims implements KindClaims {
     public EndOutcome release(Resource resource, Fence fence, Ending ending) {
         if (ending.keepStatus()) {
             throw new InvalidException(
-                    "keep_status: a review that nobody holds is pending; release " + resource + " without it");
+                    "keep_status does not apply to reviews: one that nobody holds is pending; release " + resource
+                            + " without it");
         }
         try {
             return claiming.end(resource.id(), fence, ending);

@@ -39,7 +39,7 @@ public record ReadSoFar(String revision, @Nullable String reviewer, Ranges range
                 RefusalCode.UNREAD,
                 "Unread: " + what(missing) + " Read it with get_proposal (caller_id: " + name
                         + (offset == 0 ? "" : ", offset: " + offset)
-                        + "), going on at next_offset while there is one; then approve"
+                        + "), continuing at next_offset until there is none; then approve"
                         + (reviewer == null ? ", with the same name as reviewer_id." : "."),
                 Map.of(
                         "missing",
@@ -51,7 +51,7 @@ public record ReadSoFar(String revision, @Nullable String reviewer, Ranges range
 
     private String what(List<Range> missing) {
         if (reviewer == null) {
-            return "nobody is named who was shown revision " + revision + ".";
+            return "no reviewer was named, so nothing shows who has read revision " + revision + ".";
         }
         if (ranges.equals(Ranges.NONE)) {
             return reviewer + " was shown nothing of revision " + revision + ", which has " + number(whole)

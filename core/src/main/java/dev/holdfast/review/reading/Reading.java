@@ -43,7 +43,7 @@ public final class Reading {
     }
 
     /**
-     * A round's last content; empty when there is no such review. Whoever shows it to somebody tells {@link Receipts}.
+     * A round's last content; empty when there is no such review. Callers that show it to somebody record that in {@link Receipts}.
      *
      * @param round null: the current one
      * @throws RefusedException when the review has no such round

@@ -22,7 +22,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who was shown what of a content before judging it. Every door that shows a content tells of it here.
+ * Who was shown what of a content before judging it. Every door that shows content records it here.
  *
  * <ol>
  *   <li>What has to be read is the diff or, where there is none, the description. Where there is neither, nothing.

@@ -24,11 +24,14 @@ public record AuditEvent(
         @Nullable String newStatus,
         @Nullable Object metadata,
         Instant at) {
-    /** The gate was opened by hand for a content; told of the content, which need not have a review. */
+    /** The gate was opened by hand for a content; recorded for the content, which need not have a review. */
     public static final String OVERRIDDEN = "approval_overridden";
 
-    /** Which message was sent, in the metadata of the event that tells of it. */
+    /** Which message was sent, in the metadata of its event. */
     public static final String MESSAGE = "message_id";
+
+    /** Who puts a review back whose reviewer is gone, where nobody did. */
+    public static final String BY_ITSELF = "pool-manager";
 
     private static final JsonMapper MAPPER = JsonMapper.shared();
 
@@ -41,7 +44,12 @@ public record AuditEvent(
             case "released" ->
                 ofClaim(event, "review_released", event.actor(), ReviewStatus.CLAIMED, ReviewStatus.PENDING);
             case "reclaimed" ->
-                ofClaim(event, "review_reclaimed", "pool-manager", ReviewStatus.CLAIMED, ReviewStatus.PENDING);
+                ofClaim(
+                        event,
+                        "review_reclaimed",
+                        event.actor() == null ? BY_ITSELF : event.actor(), // a person may have taken it back
+                        ReviewStatus.CLAIMED,
+                        ReviewStatus.PENDING);
             default -> {
                 JsonNode detail = detail(event);
                 JsonNode metadata = detail.get("metadata");
@@ -58,7 +66,7 @@ public record AuditEvent(
         };
     }
 
-    /** The message that it tells of; empty: none, or it was sent when events did not name it yet. */
+    /** The message that it records; empty: none, or it was sent before events named messages. */
     public String message() {
         return metadata instanceof JsonNode json ? json.path(MESSAGE).asString("") : "";
     }

@@ -21,7 +21,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How every change to a review is made: lock its resource row, read the review, change it, tell of it; one transaction.
+ * How every change to a review is made: lock its resource row, read the review, change it, append the event; one transaction.
  *
  * <p>The store may run a transaction again whose commit was not answered. The id of the call, kept in the review, tells
  * such a second run from a repeat: it gives the answer of the first.
@@ -70,7 +70,8 @@ public final class Changes {
 
     /** Writes down what happened to a review, with the change. */
     public void record(Locked locked, DomainEvent event) throws SQLException {
-        gate.tell(locked.transaction(), locked.resource(), locked.standing().generation(), event);
+        gate.appendEvent(
+                locked.transaction(), locked.resource(), locked.standing().generation(), event);
     }
 
     public Store store() {

@@ -13,13 +13,13 @@ public interface DiffCheck {
      * A diff that is to be looked at.
      *
      * @param project as the proposer wrote it
-     * @param base the commit that it was made from; null: not told
+     * @param base the commit that it was made from; null: unknown
      */
     record Asked(@Nullable String project, @Nullable String base, String diff) {}
 
     /** What a look at the project's commits found. */
     sealed interface Finding {
-        /** Why the diff cannot be taken: it does not apply, or nobody can tell and somebody must. */
+        /** Why the diff cannot be taken: it does not apply, or could not be checked where a check is required. */
         default Optional<String> problem() {
             return switch (this) {
                 case Fits _ -> Optional.empty();

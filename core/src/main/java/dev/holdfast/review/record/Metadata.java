@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What an event tells beside the change of status; null values included, as the predecessor's clients expect. */
+/** The details of an event besides the change of status; null values included, as the predecessor's clients expect. */
 public final class Metadata {
     private Metadata() {}
 

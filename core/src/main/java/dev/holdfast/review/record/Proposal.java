@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  * What a proposer hands in, for a new review or as the next round of one.
  *
  * @param priority null: by who proposes what
- * @param base the commit that the diff was made from, zeros where there was none yet; null: not told
- * @param skipDiffValidation the diff need not apply to the project's files
+ * @param base the commit that the diff was made from, zeros where there was none yet; null: unknown
+ * @param skipDiffValidation do not check that the diff applies to the project's files
  */
 public record Proposal(
         String intent,

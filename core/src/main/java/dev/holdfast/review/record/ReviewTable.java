@@ -22,7 +22,7 @@ public final class ReviewTable {
                 LEFT JOIN proposers p ON p.review_id = v.id AND p.round = v.round
             """;
 
-    /** Everything that a {@link Review} tells, with the claim from the resource row. */
+    /** Everything that a {@link Review} has, with the claim from the resource row. */
     public static final String VIEW = """
             SELECT v.*, r.state AS claim_state, r.holder, r.generation, r.acquired_at,
                 p.agent AS proposer, p.known_by AS proposer_known_by, p.engine AS proposer_engine, p.kin AS proposer_kin,

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param number within its round: 1 is what was proposed, the next are counter-patches that were accepted
  * @param affectedFiles a JSON array; null when there is no diff
- * @param base the commit that the diff was made from; null: not told
+ * @param base the commit that the diff was made from; null: unknown
  * @param source proposal or counter_patch
  */
 public record Revision(

@@ -33,7 +33,7 @@ public final class RevisionTable {
 
     private RevisionTable() {}
 
-    /** @param base the commit that the diff was made from; null: not told */
+    /** @param base the commit that the diff was made from; null: unknown */
     public static void add(
             Transaction transaction,
             String id,

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Verdicts and comments as the history tells them. */
+/** Verdicts and comments as the history has them. */
 final class VerdictEvents {
     /** What a verdict did: from which status to which, by whom, and how much of the change it had read. */
     record Outcome(ReviewStatus from, ReviewStatus to, Judge judge, ReadSoFar read) {}

@@ -6,7 +6,7 @@ import dev.holdfast.work.WorkItems;
 public record Beads(BeadsImport importing, BeadsExport exporting) {
     public static Beads of(WorkItems work) {
         return new Beads(
-                new BeadsImport(work.changes(), new BeadsTaking(work)),
+                new BeadsImport(work.changes(), new BeadsUpsert(work)),
                 new BeadsExport(work.changes().store()));
     }
 }

@@ -41,8 +41,10 @@ final class BeadsFormat {
             }
         } catch (JacksonException e) {
             throw new InvalidException("not JSON: " + e.getOriginalMessage());
+        } catch (NumberFormatException _) { // which the library lets through
+            throw new InvalidException("a number in it is too large or too small");
         }
-        throw new InvalidException("no JSON object");
+        throw new InvalidException("not a JSON object");
     }
 
     /** The item as a line. */

@@ -2,6 +2,7 @@ package dev.holdfast.work.beads;
 
 import dev.holdfast.claim.InvalidException;
 import dev.holdfast.claim.LockedClaim;
+import dev.holdfast.claim.Text;
 import dev.holdfast.store.Sql;
 import dev.holdfast.store.Transaction;
 import dev.holdfast.work.DependencyTable;
@@ -34,9 +35,9 @@ public final class BeadsImport {
             """);
 
     private final ItemChanges changes;
-    private final BeadsTaking taking;
+    private final BeadsUpsert taking;
 
-    BeadsImport(ItemChanges changes, BeadsTaking taking) {
+    BeadsImport(ItemChanges changes, BeadsUpsert taking) {
         this.changes = changes;
         this.taking = taking;
     }
@@ -77,7 +78,11 @@ public final class BeadsImport {
                 } else if (kind.equals("issue")) {
                     issues.add(new BeadsLine(i + 1, text, BeadsIssue.of(json, text)));
                 } else {
-                    keep(kind + ":" + json.path("key").asString(text), text);
+                    keep(
+                            Text.storable(
+                                    "_type or key",
+                                    kind + ":" + json.path("key").asString(text)),
+                            text);
                     report.countMemory();
                 }
             } catch (InvalidException e) {

@@ -9,7 +9,6 @@ import dev.holdfast.work.WorkStatus;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -79,7 +78,7 @@ record BeadsIssue(
                 WorkLimits.required("issue_type", type),
                 WorkLimits.word("assignee", assignee),
                 WorkLimits.labels(labels(json)),
-                text(json, "queue"),
+                queue(json),
                 WorkLimits.text("external_ref", text(json, "external_ref")),
                 json.path("metadata").isObject() ? json.path("metadata").toString() : null,
                 stand.status() == WorkStatus.DEFERRED ? deferUntil : null,
@@ -151,6 +150,15 @@ record BeadsIssue(
         return priority.intValue();
     }
 
+    /** As it is written, so that it goes out as it came; it must name one. */
+    private static @Nullable String queue(ObjectNode json) {
+        String queue = text(json, "queue");
+        if (queue != null) {
+            WorkLimits.queue(queue);
+        }
+        return queue;
+    }
+
     private static Set<String> labels(ObjectNode json) {
         Set<String> labels = new LinkedHashSet<>();
         for (JsonNode label : json.path("labels")) {
@@ -191,13 +199,13 @@ record BeadsIssue(
     /** Null when it is not there, empty or no text. */
     private static @Nullable String text(JsonNode json, String name) {
         JsonNode value = json.path(name);
-        return value.isString() && !value.stringValue().isEmpty() ? value.stringValue() : null;
+        return value.isString() && !value.stringValue().isEmpty() ? Text.storable(name, value.stringValue()) : null;
     }
 
     private static @Nullable Instant time(ObjectNode json, String name) {
         String text = text(json, name);
         try {
-            return text == null ? null : OffsetDateTime.parse(text).toInstant();
+            return text == null ? null : Text.time(text);
         } catch (DateTimeException _) {
             return null; // what it was stays in the line
         }

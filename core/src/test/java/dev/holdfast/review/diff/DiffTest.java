@@ -219,6 +219,18 @@ class DiffTest {
     }
 
     @Test
+    void binary_files_without_names_are_none() {
+        Diff diff = Diffs.read("""
+                Binary files differ
+                diff --git a/c.txt b/c.txt
+                old mode 100644
+                new mode 100755
+                """);
+
+        assertThat(diff.files()).hasSize(1);
+    }
+
+    @Test
     void both_kinds_of_binary_change_are_seen() {
         Diff diff = Diffs.read("""
                 diff --git a/a.bin b/a.bin

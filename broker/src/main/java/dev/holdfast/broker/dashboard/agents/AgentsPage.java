@@ -3,7 +3,7 @@ package dev.holdfast.broker.dashboard.agents;
 import dev.holdfast.agent.Agent;
 import dev.holdfast.broker.dashboard.page.Held;
 import dev.holdfast.broker.dashboard.page.Page;
-import dev.holdfast.broker.dashboard.page.Quiet;
+import dev.holdfast.broker.dashboard.page.QuietHolders;
 import dev.holdfast.broker.dashboard.page.Section;
 import dev.holdfast.broker.dashboard.page.Sheet;
 import dev.holdfast.broker.dashboard.page.Sources;
@@ -151,8 +151,8 @@ public record AgentsPage(Sources sources) implements Page {
                 shortest == null ? "" : Held.path(shortest),
                 claims.size(),
                 shortest == null ? null : Lease.of(shortest, now),
-                new When(Quiet.heard(claims, session), now),
-                !Quiet.of(claims, session, now).isEmpty(),
+                new When(QuietHolders.heard(claims, session), now),
+                !QuietHolders.of(claims, session, now).isEmpty(),
                 since);
     }
 }

@@ -1,37 +1,109 @@
 package dev.holdfast.broker.dashboard.diff;
 
+import dev.holdfast.review.diff.FileChange;
+import dev.holdfast.review.diff.Hunk;
 import java.util.List;
 
 /**
  * A file of a change, ready to be read.
  *
  * @param number in the order of the diff, from 0: how forms name it
- * @param note what there is to say of it as a whole, such as that it was renamed; empty: nothing
+ * @param beside old and new in two columns
  * @param from where its part of the diff begins, in characters
  * @param to where it ends
+ * @param longest so many characters of a line are shown
  */
-public record FileView(
-        int number,
-        String path,
-        boolean deleted,
-        Risk risk,
-        String note,
-        int added,
-        int removed,
-        List<Row> rows,
-        int from,
-        int to) {
+public record FileView(int number, FileChange change, Risk risk, boolean beside, int from, int to, int longest) {
+    /** About how many characters of a page a row takes, besides its text. */
+    private static final int ROW = 180;
+
+    public String path() {
+        return change.path();
+    }
+
+    public int added() {
+        return change.added();
+    }
+
+    public int removed() {
+        return change.removed();
+    }
+
+    /** Made when it is asked for: of a large change, most are not. */
+    public List<Row> rows() {
+        return Rows.of(change, beside, longest);
+    }
+
+    /** The same with long lines shown whole. */
+    public FileView uncut() {
+        return new FileView(number, change, risk, beside, from, to, Integer.MAX_VALUE);
+    }
+
+    /** How many of its lines are not shown whole. */
+    public long cutLines() {
+        return change.hunks().stream()
+                .flatMap(hunk -> hunk.lines().stream())
+                .filter(line -> Rows.isCut(line.text(), longest))
+                .count();
+    }
+
+    public boolean hasLines() {
+        return !change.hunks().isEmpty();
+    }
+
+    public int lines() {
+        return change.hunks().stream().mapToInt(FileView::lines).sum();
+    }
+
+    /** About how many characters of a page its lines take. */
+    public long weight() {
+        return change.hunks().stream()
+                .mapToLong(hunk -> {
+                    long lines = lines(hunk);
+                    return lines * ROW
+                            + 2 * Math.min(lines * Rows.LONGEST, hunk.body().length());
+                })
+                .sum();
+    }
+
+    private static int lines(Hunk hunk) {
+        return hunk.oldCount() + hunk.added();
+    }
+
+    /** What there is to say of it as a whole, such as that it was renamed; empty: nothing. */
+    public String note() {
+        String moved = change.oldPath() != null
+                        && change.newPath() != null
+                        && !change.oldPath().equals(change.newPath())
+                ? change.operation().word() + "d from " + Visible.line(change.oldPath())
+                : "";
+        String modes = change.oldMode() != null && change.newMode() != null
+                ? "mode " + change.oldMode() + " → " + change.newMode()
+                : "";
+        String whole = switch (change.operation()) {
+            case CREATE -> "new";
+            case DELETE -> "deleted";
+            case MODIFY, RENAME, COPY, MODE_CHANGE -> "";
+        };
+        String binary = change.binary() == null ? "" : "binary";
+        return String.join(
+                ", ",
+                List.of(whole, moved, modes, binary).stream()
+                        .filter(part -> !part.isEmpty())
+                        .toList());
+    }
+
     /** The whole path as it is shown; forms and scripts name the file by {@code path}. */
     public String shown() {
-        return Visible.line(path);
+        return Visible.line(path());
     }
 
     public String folder() {
-        return Visible.line(path.substring(0, path.lastIndexOf('/') + 1));
+        return Visible.line(path().substring(0, path().lastIndexOf('/') + 1));
     }
 
     public String name() {
-        return Visible.line(path.substring(path.lastIndexOf('/') + 1));
+        return Visible.line(path().substring(path().lastIndexOf('/') + 1));
     }
 
     /** The folder it is in, as short as can be told apart. */
@@ -44,7 +116,7 @@ public record FileView(
 
     /** On which side of the diff it is by that path: a file that is deleted has no new side. */
     public String side() {
-        return deleted ? "old" : "new";
+        return change.newPath() == null ? "old" : "new";
     }
 
     /** Its place in the page. */

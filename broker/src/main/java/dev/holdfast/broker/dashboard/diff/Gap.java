@@ -8,7 +8,7 @@ package dev.holdfast.broker.dashboard.diff;
  * @param shift how much larger their numbers are in the new content
  */
 public record Gap(int from, int to, int shift) {
-    /** Where the diff does not tell how long the file is. */
+    /** Where the diff does not show how long the file is. */
     public static final int END = Integer.MAX_VALUE;
 
     /** So many are shown at a time. */

@@ -43,12 +43,11 @@ public record LeftOut(List<Row> above, Row.@Nullable Head rest, List<Row> below)
             return new LeftOut(
                     List.of(),
                     rest.size() > 0 ? new Row.Head(head.says(), rest) : null,
-                    ChangeView.leftOut(file.path(), lines, new Gap(last - shown + 1, last, shift), beside));
+                    Rows.leftOut(file.path(), lines, new Gap(last - shown + 1, last, shift), beside));
         }
         Gap rest = new Gap(wanted.from() + shown, wanted.to(), shift);
         return new LeftOut(
-                ChangeView.leftOut(
-                        file.path(), lines, new Gap(wanted.from(), wanted.from() + shown - 1, shift), beside),
+                Rows.leftOut(file.path(), lines, new Gap(wanted.from(), wanted.from() + shown - 1, shift), beside),
                 shown < size ? new Row.Head(head.says(), rest) : null,
                 List.of());
     }

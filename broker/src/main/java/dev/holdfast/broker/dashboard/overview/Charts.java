@@ -13,6 +13,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** Trends: what waited, for how long, what was judged and how fast. */
@@ -22,16 +23,22 @@ final class Charts {
 
     /** What is drawn: the last hour, day or week. */
     enum Range {
-        HOUR(Duration.ofHours(1), "HH:mm"),
-        DAY(Duration.ofDays(1), "HH:mm"),
-        WEEK(Duration.ofDays(7), "EEE");
+        HOUR(Duration.ofHours(1), "HH:mm", "HH:mm"),
+        DAY(Duration.ofDays(1), "HH:mm", "HH:mm"),
+        WEEK(Duration.ofDays(7), "EEE", "EEE HH:mm");
 
         private final Duration length;
         private final DateTimeFormatter times;
+        private final DateTimeFormatter moments;
 
-        Range(Duration length, String times) {
+        Range(Duration length, String times, String moments) {
             this.length = length;
-            this.times = DateTimeFormatter.ofPattern(times, Locale.ENGLISH).withZone(ZoneId.systemDefault());
+            this.times = format(times);
+            this.moments = format(moments);
+        }
+
+        private static DateTimeFormatter format(String pattern) {
+            return DateTimeFormatter.ofPattern(pattern, Locale.ENGLISH).withZone(ZoneId.systemDefault());
         }
 
         static Range of(String word) {
@@ -82,6 +89,7 @@ final class Charts {
                         + number(series.get(2), "step"),
                 series,
                 times,
+                moments(range, from),
                 false,
                 -1,
                 "",
@@ -107,6 +115,7 @@ final class Charts {
                 "for a reviewer",
                 List.of(new Chart.Series("oldest, minutes", "sea", minutes)),
                 times,
+                moments(range, from),
                 false,
                 ALERT,
                 "alert at 30",
@@ -123,6 +132,7 @@ final class Charts {
                 given.isEmpty() ? "none yet" : Math.round(100.0 * good / given.size()) + " % approved",
                 List.of(new Chart.Series("approved", "ok", approved), new Chart.Series("changes", "port", changes)),
                 times,
+                moments(range, from),
                 true,
                 -1,
                 "",
@@ -147,6 +157,7 @@ final class Charts {
                 all.isEmpty() ? "no verdicts yet" : "median; " + Chart.whole(at(all, 0.95)) + " at p95",
                 List.of(new Chart.Series("p95", "slate", slow), new Chart.Series("median", "sea", median)),
                 times,
+                moments(range, from),
                 false,
                 -1,
                 "",
@@ -205,11 +216,18 @@ final class Charts {
     }
 
     private static List<String> times(Range range, Instant from) {
-        List<String> times = new ArrayList<>();
-        for (int i = 0; i < 4; i++) {
-            times.add(range.times.format(from.plus(range.length.multipliedBy(i).dividedBy(4))));
-        }
-        times.add("now");
-        return times;
+        return Stream.concat(starts(range, from, 4, range.times), Stream.of("now"))
+                .toList();
+    }
+
+    private static List<String> moments(Range range, Instant from) {
+        return starts(range, from, POINTS, range.moments).toList();
+    }
+
+    /** When each of so many stretches of the time that is drawn begins. */
+    private static Stream<String> starts(Range range, Instant from, int stretches, DateTimeFormatter format) {
+        return IntStream.range(0, stretches)
+                .mapToObj(i ->
+                        format.format(from.plus(range.length.multipliedBy(i).dividedBy(stretches))));
     }
 }

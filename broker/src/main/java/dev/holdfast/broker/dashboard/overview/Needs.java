@@ -2,10 +2,11 @@ package dev.holdfast.broker.dashboard.overview;
 
 import dev.holdfast.agent.Agent;
 import dev.holdfast.broker.dashboard.page.Held;
-import dev.holdfast.broker.dashboard.page.Quiet;
+import dev.holdfast.broker.dashboard.page.QuietHolders;
 import dev.holdfast.broker.dashboard.page.Sources;
 import dev.holdfast.broker.dashboard.part.Address;
 import dev.holdfast.broker.dashboard.part.ReviewTitle;
+import dev.holdfast.broker.dashboard.part.TakeBack;
 import dev.holdfast.broker.dashboard.part.When;
 import dev.holdfast.broker.pool.ReviewerPool;
 import dev.holdfast.claim.Claim;
@@ -39,16 +40,40 @@ import java.util.stream.Stream;
 public record Needs(Sources sources) {
     private static final Duration LATE = Duration.ofMinutes(30);
     /** Without a pool, and while nobody reviews anything, no reviewer is likely to come along. */
-    private static final Duration LATE_WITHOUT_REVIEWERS = Duration.ofMinutes(5);
+    private static final Duration LATE_WITHOUT_REVIEWERS = Duration.ofMinutes(1);
 
     private static final Duration LATE_TO_END = Duration.ofMinutes(5);
     private static final Duration RECENT = Duration.ofDays(1);
     private static final int MOST_OF_A_SORT = 5;
     private static final int RECENT_TASKS = 50;
 
-    /** @param look its colour: sea, port, or empty for brass */
+    /**
+     * @param look its colour: sea, port, or empty for brass
+     * @param deed what the link to it says
+     * @param act what can be done about it at once, without looking; whoever may not do that gets the link
+     */
     public record Need(
-            String icon, String look, String title, String path, String says, When since, String deed, String first) {}
+            String icon,
+            String look,
+            String title,
+            String path,
+            String says,
+            When since,
+            String deed,
+            String first,
+            Act act) {
+        Need(String icon, String look, String title, String path, String says, When since, String deed, String first) {
+            this(icon, look, title, path, says, since, deed, first, Act.NONE);
+        }
+    }
+
+    /**
+     * @param verb that does it; empty: there is nothing but to look
+     * @param of the id of what it is done to, or what the dialog is filled with that asks first
+     */
+    public record Act(String verb, String of, String says) {
+        static final Act NONE = new Act("", "", "");
+    }
 
     /** @param person empty: nobody has said who they are */
     public List<Need> of(String person, Instant now) {
@@ -80,7 +105,7 @@ public record Needs(Sources sources) {
                             Address.review(review.id()),
                             "Round " + review.round() + inProject(review) + " is yours."
                                     + (review.blockingFindings() == 0
-                                            ? " Nothing blocks it"
+                                            ? " No finding blocks it"
                                             : review.blockingFindings() == 1
                                                     ? " 1 finding blocks it"
                                                     : " " + review.blockingFindings() + " findings block it"),
@@ -135,7 +160,8 @@ public record Needs(Sources sources) {
                                 + " Last error: " + givenUp.get(task.id()),
                         new When(Objects.requireNonNull(task.finishedAt()), now),
                         "Look",
-                        "")));
+                        "",
+                        new Act("retry_task", task.id(), "Retry"))));
     }
 
     /** All steps are done, and whoever is to end the task does not. */
@@ -147,7 +173,7 @@ public record Needs(Sources sources) {
                 .forEach(task -> needs.add(new Need(
                         "flag",
                         "",
-                        task.name() + " is not finished by anybody",
+                        task.name() + " has nobody to finish it",
                         Address.task(task.id()),
                         "Its steps are done. A processor must end it: claim_finalization, then finish_task",
                         new When(Objects.requireNonNull(task.dueSince()), now),
@@ -177,7 +203,7 @@ public record Needs(Sources sources) {
                     "/pool",
                     standing.heldBack() == null ? "Their logs say why" : "Held back: " + standing.heldBack(),
                     new When(Objects.requireNonNullElse(situation.crashes().last(), now), now),
-                    "Look",
+                    "See logs",
                     ""));
         }
     }
@@ -203,9 +229,10 @@ public record Needs(Sources sources) {
                 .collect(Collectors.groupingBy(Claim::holder, LinkedHashMap::new, Collectors.toList()));
         Map<String, List<Claim>> quiet = new LinkedHashMap<>();
         held.forEach((holder, claims) -> {
-            if (quiet.size() <= MOST_OF_A_SORT && !Quiet.of(claims, null, now).isEmpty()) {
+            if (quiet.size() <= MOST_OF_A_SORT
+                    && !QuietHolders.of(claims, null, now).isEmpty()) {
                 Agent session = sources.agents().find(holder).orElse(null);
-                List<Claim> silent = Quiet.of(claims, session, now);
+                List<Claim> silent = QuietHolders.of(claims, session, now);
                 if (!silent.isEmpty()) {
                     quiet.put(holder, silent);
                 }
@@ -230,7 +257,11 @@ public record Needs(Sources sources) {
                             + "; freed automatically in " + When.in(Duration.between(now, first.expiresAt())),
                     new When(first.renewedAt(), now),
                     "Look",
-                    ""));
+                    "",
+                    new Act(
+                            "take_back",
+                            TakeBack.fill(first.resource().toString(), first.holder(), first.generation()),
+                            "Release…")));
         });
         if (quiet.size() > MOST_OF_A_SORT) {
             needs.add(new Need(
@@ -264,7 +295,8 @@ public record Needs(Sources sources) {
                         + (item.blockedReason() == null ? "" : item.blockedReason()),
                 new When(item.updatedAt(), now),
                 "Look",
-                "");
+                "",
+                new Act("update_work", item.id(), item.parked() ? "Unpark" : "Reopen"));
     }
 
     private void late(Instant now, List<Need> needs) {

@@ -14,14 +14,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param named a token says who it is
  * @param roles of that token; null: whoever has none may do everything
- * @param signedIn a browser that keeps a token
+ * @param signedIn a browser that has signed in
  */
 public record Access(boolean named, @Nullable Set<Role> roles, boolean signedIn) {
     public static Access of(Context request) {
         return new Access(
                 request.attribute(TokenGuard.NAME) != null,
                 request.attribute(TokenGuard.ROLES),
-                SignIn.isKept(request.header("Cookie")));
+                SignIn.kept(request).isPresent());
     }
 
     /** Looks, and changes nothing. */

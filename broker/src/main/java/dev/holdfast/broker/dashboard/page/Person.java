@@ -21,7 +21,7 @@ public record Person(String name) {
     public Person {
         name = Text.limited("name", name.strip(), LONGEST);
         if (name.isEmpty() || !name.equals(Text.printable(name)) || name.equals("unknown")) {
-            throw new InvalidException("say a name in plain letters: others see it beside what you do");
+            throw new InvalidException("use plain letters for your name: others see it next to what you do");
         }
         ReservedNames.check(name);
     }
@@ -43,7 +43,7 @@ public record Person(String name) {
 
     public void keep(Context request) {
         String value = Base64.getUrlEncoder().withoutPadding().encodeToString(name.getBytes(StandardCharsets.UTF_8));
-        request.cookie(new Cookie(COOKIE, value, "/", KEPT, false, true, null, SameSite.LAX));
+        request.cookie(new Cookie(COOKIE, value, "/", KEPT, request.req().isSecure(), true, null, SameSite.LAX));
     }
 
     /** What stands for the person where there is little room. */

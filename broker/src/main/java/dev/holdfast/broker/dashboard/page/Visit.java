@@ -19,7 +19,7 @@ public record Visit(Context request, @Nullable Person person, Instant now) {
     /** What follows the question mark; null: nothing of that name, or nothing in it. */
     public @Nullable String query(String name) {
         String said = request.queryParam(name);
-        return said == null || said.isBlank() ? null : said;
+        return said == null || said.isBlank() ? null : searchable(said);
     }
 
     /** The same; empty: nothing. */
@@ -35,7 +35,15 @@ public record Visit(Context request, @Nullable Person person, Instant now) {
     }
 
     public List<String> queries(String name) {
-        return request.queryParams(name).stream().filter(one -> !one.isBlank()).toList();
+        return request.queryParams(name).stream()
+                .filter(one -> !one.isBlank())
+                .map(Visit::searchable)
+                .toList();
+    }
+
+    /** No text that is kept has a NUL, and PostgreSQL does not take a question with one. */
+    private static String searchable(String said) {
+        return said.replace("\0", "");
     }
 
     /** Whether an open page reads itself again, because something has changed. */

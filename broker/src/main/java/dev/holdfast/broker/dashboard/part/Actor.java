@@ -3,7 +3,7 @@ package dev.holdfast.broker.dashboard.part;
 import dev.holdfast.agent.ReservedNames;
 import java.util.Locale;
 
-/** Somebody who does things, with a mark that tells what sort of somebody at a glance. */
+/** Somebody who does things, with a mark that shows the kind at a glance. */
 public record Actor(String name) {
     /** The mark's letter: X and C stand for the two makes of agents that are met most. */
     public String letter() {

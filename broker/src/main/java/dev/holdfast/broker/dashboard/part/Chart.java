@@ -11,6 +11,8 @@ import java.util.stream.Collectors;
  *
  * @param big the one number
  * @param besides what belongs to it
+ * @param times below the drawing
+ * @param moments when each stretch of time began, for the table
  * @param dashed where a dashed line stands; less than 0: there is none
  * @param filled the first line's area is
  */
@@ -20,6 +22,7 @@ public record Chart(
         String besides,
         List<Series> series,
         List<String> times,
+        List<String> moments,
         boolean bars,
         double dashed,
         String dashedSays,
@@ -33,6 +36,9 @@ public record Chart(
             return values.isEmpty() ? 0 : values.getLast();
         }
     }
+
+    /** A line of the table: what each series was from this moment on. */
+    public record Numbers(String moment, List<String> values) {}
 
     /** A bar: where it stands and how high it is. */
     public record Bar(String look, String x, String y, String width, String height) {}
@@ -120,6 +126,23 @@ public record Chart(
             }
         }
         return drawn;
+    }
+
+    /** The same as a table, the latest first. */
+    public List<Numbers> table() {
+        List<Numbers> table = new ArrayList<>();
+        for (int i = moments.size() - 1; i >= 0; i--) {
+            int place = i;
+            table.add(new Numbers(
+                    moments.get(i),
+                    series.stream().map(one -> whole(one.values().get(place))).toList()));
+        }
+        return table;
+    }
+
+    /** What its parts are called in the page. */
+    public String id() {
+        return "chart-" + title.toLowerCase(Locale.ROOT).replaceAll("[^a-z]+", "-");
     }
 
     /** For whoever cannot see it. */

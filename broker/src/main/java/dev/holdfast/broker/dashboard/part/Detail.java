@@ -9,7 +9,7 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What an event tells beside its type, as people read it. */
+/** The details of an event, as people read them. */
 public final class Detail {
     private Detail() {}
 
@@ -30,7 +30,7 @@ public final class Detail {
         return Brief.of(words, longest);
     }
 
-    /** What stands in an object within is told like the rest: people need not know how it is stored. */
+    /** Nested objects are shown like the rest: people need not know how they are stored. */
     private static void put(Map<String, String> said, JsonNode object) {
         for (Map.Entry<String, JsonNode> one : object.properties()) {
             if (one.getValue().isObject()) {

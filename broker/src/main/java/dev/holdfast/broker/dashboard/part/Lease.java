@@ -33,6 +33,10 @@ public record Lease(Instant from, Instant until, Instant now) {
         return left() == 0 ? "out" : left() < LOW ? "low" : "";
     }
 
+    public String leftWords() {
+        return When.in(Duration.between(now, until));
+    }
+
     public String says() {
         Duration left = Duration.between(now, until);
         return left.isNegative()

@@ -4,8 +4,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeParseException;
 import java.time.temporal.ChronoUnit;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Times as people say them: how long ago, with the exact time at hand. */
 public record When(Instant at, Instant now) {
@@ -40,17 +42,24 @@ public record When(Instant at, Instant now) {
         return at.truncatedTo(ChronoUnit.MILLIS).toString();
     }
 
-    /** A sentence with times for machines in it, as people say them. */
+    /** A sentence with times for machines in it, as people say them. Names in it may only look like times, and stay. */
     public static String inWords(String sentence, Instant now) {
         return ISO.matcher(sentence).replaceAll(found -> {
-            Instant at = Instant.parse(found.group(2));
-            Duration from = Duration.between(at, now);
-            return switch (found.group(1)) {
-                case "since " -> "for " + in(from);
-                case "until " -> "until " + (from.abs().toHours() < 12 ? CLOCK : EXACT).format(at);
-                case null, default -> from.isNegative() ? "in " + in(from.negated()) : in(from) + " ago";
-            };
+            try {
+                return inWords(found.group(1), Instant.parse(found.group(2)), now);
+            } catch (DateTimeParseException _) {
+                return found.group();
+            }
         });
+    }
+
+    private static String inWords(@Nullable String before, Instant at, Instant now) {
+        Duration from = Duration.between(at, now);
+        return switch (before) {
+            case "since " -> "for " + in(from);
+            case "until " -> "until " + (from.abs().toHours() < 12 ? CLOCK : EXACT).format(at);
+            case null, default -> from.isNegative() ? "in " + in(from.negated()) : in(from) + " ago";
+        };
     }
 
     /** A length of time in one unit, rounded down: people compare, they do not calculate. */

@@ -124,7 +124,7 @@ public record PoolPage(Sources sources) implements Page {
         return When.in(all.stream().map(one -> one.work().time()).reduce(Duration.ZERO, Duration::plus));
     }
 
-    /** No engine tells the broker how many tokens it used: a number here would be made up. */
+    /** No engine reports how many tokens it used: a number here would be made up. */
     private static String tokens(String engine) {
         return engine.equals("rules")
                 ? "of reviewing; rules use no model"

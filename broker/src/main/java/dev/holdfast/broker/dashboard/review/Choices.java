@@ -1,6 +1,5 @@
 package dev.holdfast.broker.dashboard.review;
 
-import dev.holdfast.broker.dashboard.part.Address;
 import dev.holdfast.broker.dashboard.part.State;
 import dev.holdfast.review.reading.Desks;
 import dev.holdfast.review.reading.Reading;
@@ -8,13 +7,12 @@ import dev.holdfast.review.record.Review;
 import dev.holdfast.review.record.Verdict;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** The ways to look at a review: which round, since when, in one column or two. Each is an address. */
 final class Choices {
     private Choices() {}
 
-    static List<ReviewView.Choice> rounds(Reading.Shown shown, boolean beside) {
+    static List<ReviewView.Choice> rounds(Reading.Shown shown, ReviewAddress address) {
         Review review = shown.review();
         List<ReviewView.Choice> rounds = new ArrayList<>();
         for (int round = 1; round <= review.round(); round++) {
@@ -29,7 +27,8 @@ final class Choices {
                             .orElse(new State("s-withdrawn", "dim", "superseded"));
             rounds.add(new ReviewView.Choice(
                     "Round " + round + ": " + state.word(),
-                    path(review, round == review.round() ? null : (long) round, null, beside),
+                    address.ofRound(round == review.round() ? null : (long) round)
+                            .path(),
                     round == shown.revision().round(),
                     state.icon(),
                     Integer.toString(round)));
@@ -37,16 +36,16 @@ final class Choices {
         return rounds;
     }
 
-    static List<ReviewView.Choice> compared(
-            Reading.Shown shown, Desks.Desk desk, @Nullable Long against, boolean beside) {
+    static List<ReviewView.Choice> compared(Reading.Shown shown, Desks.Desk desk, ReviewAddress address) {
+        Long against = address.against();
         int round = shown.revision().round();
         List<ReviewView.Choice> compared = new ArrayList<>();
-        compared.add(new ReviewView.Choice(
-                "Whole change", path(shown.review(), ofRound(shown), null, beside), against == null, "", ""));
+        compared.add(
+                new ReviewView.Choice("Whole change", address.comparedWith(null).path(), against == null, "", ""));
         if (round > 1) {
             compared.add(new ReviewView.Choice(
                     "Since round " + (round - 1),
-                    path(shown.review(), ofRound(shown), round - 1L, beside),
+                    address.comparedWith(round - 1L).path(),
                     against != null && against == round - 1,
                     "",
                     "i"));
@@ -55,7 +54,7 @@ final class Choices {
         if (before != null && before < round && before != round - 1) {
             compared.add(new ReviewView.Choice(
                     "Since I last looked",
-                    path(shown.review(), ofRound(shown), (long) before, beside),
+                    address.comparedWith((long) before).path(),
                     against != null && against.intValue() == before,
                     "",
                     ""));
@@ -63,31 +62,9 @@ final class Choices {
         return compared;
     }
 
-    static List<ReviewView.Choice> layouts(Reading.Shown shown, @Nullable Long against, boolean beside) {
-        Long round = ofRound(shown);
+    static List<ReviewView.Choice> layouts(ReviewAddress address) {
         return List.of(
-                new ReviewView.Choice("Unified", path(shown.review(), round, against, false), !beside, "unif", "u"),
-                new ReviewView.Choice(
-                        "Side by side", path(shown.review(), round, against, true), beside, "split", "s"));
-    }
-
-    private static @Nullable Long ofRound(Reading.Shown shown) {
-        return shown.revision().round() == shown.review().round()
-                ? null
-                : (long) shown.revision().round();
-    }
-
-    private static String path(Review review, @Nullable Long round, @Nullable Long against, boolean beside) {
-        List<String> query = new ArrayList<>();
-        if (round != null) {
-            query.add("round=" + round);
-        }
-        if (against != null) {
-            query.add("against=" + against);
-        }
-        if (beside) {
-            query.add("view=split");
-        }
-        return Address.review(review.id()) + (query.isEmpty() ? "" : "?" + String.join("&", query));
+                new ReviewView.Choice("Unified", address.laidOut(false).path(), !address.beside(), "unif", "u"),
+                new ReviewView.Choice("Side by side", address.laidOut(true).path(), address.beside(), "split", "s"));
     }
 }

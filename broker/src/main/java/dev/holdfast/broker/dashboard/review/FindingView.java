@@ -14,10 +14,9 @@ import java.util.List;
  * A finding as it is shown, with its fate round by round.
  *
  * @param fate one per round: none, open, outdated, resolved or waived
- * @param shown its line is in the diff of the page
  */
-public record FindingView(Finding finding, List<String> fate, When raised, boolean shown) {
-    static FindingView of(Finding finding, int rounds, List<Verdict> verdicts, boolean shown, Instant now) {
+public record FindingView(Finding finding, List<String> fate, When raised) {
+    static FindingView of(Finding finding, int rounds, List<Verdict> verdicts, Instant now) {
         List<String> fate = new ArrayList<>();
         int settledIn = finding.settled()
                 .map(settled -> verdicts.stream()
@@ -32,7 +31,7 @@ public record FindingView(Finding finding, List<String> fate, When raised, boole
                             ? "none"
                             : round >= settledIn ? finding.state().toString() : "open");
         }
-        return new FindingView(finding, fate, new When(finding.raisedAt(), now), shown);
+        return new FindingView(finding, fate, new When(finding.raisedAt(), now));
     }
 
     public String id() {

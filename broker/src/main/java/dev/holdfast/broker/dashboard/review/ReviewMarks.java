@@ -38,8 +38,12 @@ public record ReviewMarks(Sources sources) {
         String text = shown.revision().toRead();
         List<FileView> files = ChangeView.of(text, false).files();
         String which = String.valueOf(request.formParam("file"));
+        ReadProof proof = new ReadProof(person.name(), shown.revision().revision(), text);
         for (FileView file : files) {
-            if (which.equals("all") || which.equals(Integer.toString(file.number()))) {
+            if (which.equals(Integer.toString(file.number()))) {
+                if (!proof.of(file).equals(request.formParam("shown"))) {
+                    return Answer.refused(RefusalCode.UNREAD, "show the lines of " + file.shown() + " first");
+                }
                 sources.reviews()
                         .receipts()
                         .served(shown, person.name(), new Part(null, file.from(), file.to(), text.length()), by);

@@ -2,7 +2,6 @@ package dev.holdfast.broker.dashboard.review;
 
 import dev.holdfast.broker.dashboard.diff.ChangeView;
 import dev.holdfast.broker.dashboard.diff.FileView;
-import dev.holdfast.broker.dashboard.diff.Row;
 import dev.holdfast.broker.dashboard.diff.Visible;
 import dev.holdfast.broker.dashboard.page.MissingException;
 import dev.holdfast.broker.dashboard.page.Page;
@@ -11,21 +10,20 @@ import dev.holdfast.broker.dashboard.page.Sheet;
 import dev.holdfast.broker.dashboard.page.Sources;
 import dev.holdfast.broker.dashboard.page.Visit;
 import dev.holdfast.broker.dashboard.part.Actor;
+import dev.holdfast.broker.dashboard.part.Address;
 import dev.holdfast.broker.dashboard.part.Lease;
 import dev.holdfast.broker.dashboard.part.State;
 import dev.holdfast.broker.dashboard.part.When;
 import dev.holdfast.claim.Claim;
 import dev.holdfast.claim.Kind;
 import dev.holdfast.claim.RefusedException;
-import dev.holdfast.review.diff.Anchor;
 import dev.holdfast.review.finding.Finding;
 import dev.holdfast.review.reading.Desks;
 import dev.holdfast.review.reading.Part;
 import dev.holdfast.review.reading.Reading;
 import dev.holdfast.review.record.Review;
 import dev.holdfast.review.record.Verdict;
-import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -35,6 +33,10 @@ import org.jspecify.annotations.Nullable;
 /** May this be approved, and if not, what stops it? */
 public record ReviewPage(Sources sources) implements Page {
     private static final int MOST_MOMENTS = 200;
+    private static final int MOST_OPEN = 50;
+
+    /** Names files whose long lines are to be shown whole. */
+    private static final String UNCUT = "long";
 
     @Override
     public String path() {
@@ -55,6 +57,33 @@ public record ReviewPage(Sources sources) implements Page {
                 .below("Reviews", "/reviews")
                 .live("review:" + id)
                 .withRail();
+    }
+
+    /**
+     * One file with its lines, for a page that kept them back.
+     *
+     * @param file null: there is none to show
+     * @param problem why not
+     */
+    public record OneFile(@Nullable FileView file, ReviewView review, String problem) {}
+
+    /** {@code GET /reviews/{id}/files/{number}?revision=…} */
+    public Sheet file(Visit visit) {
+        Reading.Shown shown = shown(visit.path("id"), visit.number("round"));
+        ReviewView view = view(visit, shown, Desks.Desk.EMPTY);
+        boolean same = shown.revision().revision().equals(visit.query("revision"));
+        FileView file = !same
+                ? null
+                : view.change().files().stream()
+                        .filter(one -> Integer.toString(one.number()).equals(visit.path("number")))
+                        .map(one -> files(visit, UNCUT).contains(one.number()) ? one.uncut() : one)
+                        .findFirst()
+                        .orElse(null);
+        if (file == null) {
+            visit.request().status(same ? 404 : 409);
+        }
+        String problem = same ? "The diff has no such file." : "A newer version is up for review. Reload the page.";
+        return Sheet.of("file", "", new OneFile(file, view, file == null ? problem : ""));
     }
 
     private Desks.Desk desk(Visit visit, Reading.Shown shown) {
@@ -82,13 +111,13 @@ public record ReviewPage(Sources sources) implements Page {
     private ReviewView view(Visit visit, Reading.Shown shown, Desks.Desk desk) {
         Review review = shown.review();
         String person = visit.name();
-        boolean beside = "split".equals(visit.query("view"));
-        Long against = visit.number("against");
+        ReviewAddress address = ReviewAddress.of(visit, shown);
+        Long against = address.against();
         Optional<Claim> claim = claim(review);
         boolean mine = visit.may("submit_verdict")
                 && !person.isEmpty()
                 && claim.filter(one -> one.holder().equals(person)).isPresent();
-        String text = shown.revision().diff() == null ? "" : shown.revision().diff();
+        String text = diff(shown);
         String notes = "";
         if (against != null) {
             try {
@@ -99,12 +128,17 @@ public record ReviewPage(Sources sources) implements Page {
                 notes = String.valueOf(e.getMessage());
             }
         }
-        ChangeView change = ChangeView.of(text, beside);
+        ChangeView change = ChangeView.of(text, address.beside());
         if (mine && text.isEmpty() && against == null) {
             sources.reviews().receipts().served(shown, person); // the description is all there is to read
         }
-        Set<Integer> read = mine && against == null ? read(shown, person, change) : Set.of();
-        List<FindingView> findings = findings(visit, shown, change);
+        // an approval is of the whole round, whatever that is compared with
+        ChangeView whole = against == null || !mine ? change : ChangeView.of(diff(shown), address.beside());
+        Set<Integer> readOfWhole = mine ? read(shown, person, whole) : Set.of();
+        Set<Integer> read = against == null ? readOfWhole : same(whole, readOfWhole, change);
+        List<FindingView> findings = findings(visit, shown);
+        FilePage page = FilePage.of(change, address, remarked(shown), files(visit, "open"), files(visit, UNCUT));
+        ReviewLinks links = new ReviewLinks(address, change, page);
         return new ReviewView(
                 review,
                 State.of(review.status()),
@@ -118,22 +152,44 @@ public record ReviewPage(Sources sources) implements Page {
                         ? ""
                         : Visible.of(shown.revision().description()),
                 new When(review.createdAt(), visit.now()),
-                Choices.rounds(shown, beside),
-                Choices.compared(shown, desk, against, beside),
-                Choices.layouts(shown, against, beside),
-                beside,
+                item(review),
+                Choices.rounds(shown, address),
+                Choices.compared(shown, desk, address),
+                Choices.layouts(address),
                 notes,
                 change,
+                page,
+                links,
                 against == null ? ReviewLines.more(sources, review, shown.revision()) : "",
                 findings,
                 read,
+                new ReadProof(person, shown.revision().revision(), text),
                 mine,
                 visit.may("withdraw_review") && !review.status().terminal(),
-                mine ? stops(person, review, shown, change, read) : List.of(),
+                mine
+                        ? Stops.of(
+                                person,
+                                shown,
+                                whole,
+                                readOfWhole,
+                                against == null
+                                        ? links
+                                        : new ReviewLinks(address.comparedWith(null), whole, FilePage.NONE))
+                        : List.of(),
                 desk.draft() == null ? "" : desk.draft(),
                 counterPatch(shown),
                 sources.reviews().receipts().of(review.id()),
                 timeline(visit, shown));
+    }
+
+    private String item(Review review) {
+        return review.task() == null
+                ? ""
+                : sources.work()
+                        .backlog()
+                        .find(review.task())
+                        .map(item -> Address.work(item.id()))
+                        .orElse("");
     }
 
     private Optional<Claim> claim(Review review) {
@@ -154,75 +210,46 @@ public record ReviewPage(Sources sources) implements Page {
                 .collect(Collectors.toSet());
     }
 
-    private static List<FindingView> findings(Visit visit, Reading.Shown shown, ChangeView change) {
-        Set<String> lines = new HashSet<>();
-        change.files().forEach(file -> {
-            lines.add(file.path() + ":" + Anchor.WHOLE_FILE);
-            file.rows().forEach(row -> {
-                switch (row) {
-                    case Row.Head _ -> {}
-                    case Row.Line line -> lines.add(file.path() + ":" + line.number());
-                    case Row.Pair pair -> {
-                        Row.Line right = pair.right() == null ? pair.left() : pair.right();
-                        if (right != null) {
-                            lines.add(file.path() + ":" + right.number());
-                        }
-                    }
-                }
-            });
-        });
-        return shown.findings().stream()
-                .sorted(java.util.Comparator.comparing((Finding finding) -> !finding.blocks())
-                        .thenComparing(finding -> !finding.stands())
-                        .thenComparingInt(Finding::number))
-                .map(finding -> FindingView.of(
-                        finding,
-                        shown.review().round(),
-                        shown.verdicts(),
-                        lines.contains(finding.path() + ":" + finding.line()),
-                        visit.now()))
-                .toList();
+    private static String diff(Reading.Shown shown) {
+        String diff = shown.revision().diff();
+        return diff == null ? "" : diff;
     }
 
-    private static List<ReviewView.Stop> stops(
-            String person, Review review, Reading.Shown shown, ChangeView change, Set<Integer> read) {
-        List<ReviewView.Stop> stops = new ArrayList<>();
-        List<String> blocking = shown.findings().stream()
-                .filter(Finding::blocks)
-                .map(Finding::id)
+    /** The files of another view that are at the paths of these. */
+    private static Set<Integer> same(ChangeView whole, Set<Integer> files, ChangeView other) {
+        Set<String> paths = whole.files().stream()
+                .filter(file -> files.contains(file.number()))
+                .map(FileView::path)
+                .collect(Collectors.toSet());
+        return other.files().stream()
+                .filter(file -> paths.contains(file.path()))
+                .map(FileView::number)
+                .collect(Collectors.toSet());
+    }
+
+    private static Set<String> remarked(Reading.Shown shown) {
+        return shown.findings().stream()
+                .filter(Finding::stands)
+                .map(Finding::path)
+                .collect(Collectors.toSet());
+    }
+
+    /** Files whose lines were asked for, as the address says. */
+    private static Set<Integer> files(Visit visit, String asked) {
+        return visit.queries(asked).stream()
+                .filter(one -> one.matches("[0-9]{1,8}"))
+                .limit(MOST_OPEN)
+                .map(Integer::valueOf)
+                .collect(Collectors.toSet());
+    }
+
+    private static List<FindingView> findings(Visit visit, Reading.Shown shown) {
+        return shown.findings().stream()
+                .sorted(Comparator.comparing((Finding finding) -> !finding.blocks())
+                        .thenComparing(finding -> !finding.stands())
+                        .thenComparingInt(Finding::number))
+                .map(finding -> FindingView.of(finding, shown.review().round(), shown.verdicts(), visit.now()))
                 .toList();
-        if (!blocking.isEmpty()) {
-            stops.add(new ReviewView.Stop(
-                    "flag",
-                    "port",
-                    String.join(", ", blocking) + " must be resolved or waived first",
-                    "#" + blocking.getFirst(),
-                    true));
-        }
-        List<FileView> unread = change.files().stream()
-                .filter(file -> !read.contains(file.number()))
-                .toList();
-        if (!unread.isEmpty() && shown.revision().hasDiff()) {
-            stops.add(new ReviewView.Stop(
-                    "eye",
-                    "brass",
-                    unread.size() == 1
-                            ? unread.getFirst().name() + " is not marked as read yet"
-                            : unread.size() + " files are not marked as read yet, first "
-                                    + unread.getFirst().name(),
-                    "#" + unread.getFirst().anchor(),
-                    true));
-        } else {
-            stops.add(new ReviewView.Stop("check", "ok", "You have read all of round " + review.round(), "", false));
-        }
-        boolean own =
-                review.proposer() != null && person.equals(review.proposer().agent());
-        stops.add(
-                own
-                        ? new ReviewView.Stop(
-                                "ban", "port", "This is your own proposal: someone else has to review it", "", true)
-                        : new ReviewView.Stop("check", "ok", "Not your own proposal", "", false));
-        return stops;
     }
 
     private static ReviewView.@Nullable CounterPatch counterPatch(Reading.Shown shown) {
@@ -234,6 +261,7 @@ public record ReviewPage(Sources sources) implements Page {
                 verdict.reviewer() == null ? "somebody" : verdict.reviewer(),
                 verdict.counterPatchStatus(),
                 verdict.round(),
+                verdict.counterPatchRevision() == null ? "" : verdict.counterPatchRevision(),
                 ChangeView.of(verdict.counterPatch(), false));
     }
 

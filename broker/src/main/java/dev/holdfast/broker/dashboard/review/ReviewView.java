@@ -6,10 +6,14 @@ import dev.holdfast.broker.dashboard.diff.Row;
 import dev.holdfast.broker.dashboard.part.Actor;
 import dev.holdfast.broker.dashboard.part.Lease;
 import dev.holdfast.broker.dashboard.part.State;
+import dev.holdfast.broker.dashboard.part.TakeBack;
 import dev.holdfast.broker.dashboard.part.When;
+import dev.holdfast.claim.Kind;
+import dev.holdfast.claim.Resource;
 import dev.holdfast.review.reading.Receipt;
 import dev.holdfast.review.record.Review;
 import dev.holdfast.review.record.ReviewStatus;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -18,8 +22,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * One review, as its page shows it.
  *
+ * @param item the page of the work item that it is for; empty: it names none
  * @param lease what is left of the claim; null: nobody holds it
  * @param notes what the diff leaves out; empty: nothing
+ * @param page the files that this page shows
  * @param more where lines that the diff leaves out come from; empty: nobody knows what it was made from
  * @param read the numbers of the files that have been read
  * @param mine whoever looks holds it, and may judge it
@@ -35,15 +41,18 @@ public record ReviewView(
         Actor proposer,
         String description,
         When created,
+        String item,
         List<Choice> rounds,
         List<Choice> compared,
         List<Choice> layouts,
-        boolean beside,
         String notes,
         ChangeView change,
+        FilePage page,
+        ReviewLinks links,
         String more,
         List<FindingView> findings,
         Set<Integer> read,
+        ReadProof proof,
         boolean mine,
         boolean canWithdraw,
         List<Stop> stops,
@@ -63,10 +72,62 @@ public record ReviewView(
     }
 
     /** What a reviewer suggests instead. */
-    public record CounterPatch(String by, String status, int round, ChangeView change) {
+    public record CounterPatch(String by, String status, int round, String revision, ChangeView change) {
+        private static final int FILES = 50;
+        private static final long LIGHT = 200_000;
+
+        /** As many as find room beside the diff. */
+        public List<FileView> files() {
+            List<FileView> files = new ArrayList<>();
+            long left = LIGHT;
+            for (FileView file : change.files()) {
+                left -= file.weight();
+                if (left < 0 || files.size() == FILES) {
+                    break;
+                }
+                files.add(file);
+            }
+            return files;
+        }
+
         public boolean pending() {
             return status.equals("pending");
         }
+    }
+
+    /** Old and new in two columns. */
+    public boolean beside() {
+        return links.address().beside();
+    }
+
+    /** Where this page gets the lines of a file from that it keeps back. */
+    public String linesOf(FileView file) {
+        return links.address().file(file.number(), proof.revision());
+    }
+
+    /** The same with what it cuts off long lines. */
+    public String uncut(FileView file) {
+        return linesOf(file) + "&long=" + file.number();
+    }
+
+    /** Whether what is shown is what a verdict is about: only that can be read for it and commented on. */
+    public boolean judged() {
+        return mine && notes.isEmpty() && links.address().round() == null;
+    }
+
+    /** What the dialog asks that takes the review from its holder. */
+    public String takeBack() {
+        return holder == null
+                ? ""
+                : TakeBack.fill(new Resource(Kind.REVIEW, review.id()).toString(), holder.name(), review.generation());
+    }
+
+    public String pageOfFiles(int number) {
+        return links.address().page(number).path();
+    }
+
+    public String link(FindingView one) {
+        return links.to(one.finding());
     }
 
     public String shortId() {

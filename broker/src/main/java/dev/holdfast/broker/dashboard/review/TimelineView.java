@@ -67,7 +67,12 @@ public record TimelineView(List<Moment> moments) {
             case "review_revised" -> new String[] {"reviews", "", "submitted the next round"};
             case "review_claimed" -> new String[] {"s-claimed", "sea", "claimed it"};
             case "review_released" -> new String[] {"retry", "", "released it"};
-            case "review_reclaimed" -> new String[] {"retry", "", "put it back in the queue"};
+            case "review_reclaimed" ->
+                new String[] {
+                    "retry",
+                    "",
+                    isByAPerson(event) ? "took it from " + detail(event, "old_reviewer") : "put it back in the queue"
+                };
             case "review_closed" -> new String[] {"s-closed", "ok", "closed it"};
             case "review_withdrawn" -> new String[] {"s-withdrawn", "", "withdrew it"};
             case "counter_patch_accepted" -> new String[] {"patch", "ok", "accepted the counter-patch"};
@@ -78,8 +83,25 @@ public record TimelineView(List<Moment> moments) {
         };
         if (words != null) {
             moments.add(new Moment(
-                    words[0], words[1], orSomebody(event.by()), words[2], "", "", new When(event.at(), now)));
+                    words[0],
+                    words[1],
+                    orSomebody(event.by()),
+                    words[2],
+                    isByAPerson(event) ? detail(event, "reason") : "",
+                    "",
+                    new When(event.at(), now)));
         }
+    }
+
+    /** Somebody has taken the review from its holder, and said why. */
+    private static boolean isByAPerson(AuditEvent event) {
+        return event.type().equals("review_reclaimed") && !AuditEvent.BY_ITSELF.equals(event.actor());
+    }
+
+    private static String detail(AuditEvent event, String name) {
+        return event.metadata() instanceof Map<?, ?> all && all.get(name) instanceof JsonNode said
+                ? Visible.of(said.asString(""))
+                : "";
     }
 
     private static String finding(AuditEvent event) {

@@ -5,7 +5,7 @@ import dev.holdfast.broker.dashboard.graph.Link;
 import dev.holdfast.broker.dashboard.graph.Node;
 import dev.holdfast.broker.dashboard.part.Address;
 import dev.holdfast.broker.dashboard.part.Lease;
-import dev.holdfast.work.Network;
+import dev.holdfast.work.DependencyNetwork;
 import dev.holdfast.work.WorkItem;
 import dev.holdfast.work.WorkItems;
 import dev.holdfast.work.WorkStatus;
@@ -27,7 +27,7 @@ public record EpicGraph(String id, String title, long closed, long parts, Drawin
 
     /** Null when nothing comes before it. */
     static @Nullable EpicGraph of(WorkItems work, String id, Instant now) {
-        Network.Before before = work.network().before(id, MOST);
+        DependencyNetwork.Before before = work.network().before(id, MOST);
         WorkItem end = before.items().get(id);
         if (end == null || before.items().size() < 2) {
             return null;
@@ -50,13 +50,13 @@ public record EpicGraph(String id, String title, long closed, long parts, Drawin
     }
 
     /** Without the lines that say what others say already: a part that another part waits for need not lead to the end. */
-    private static List<Link> needed(List<Network.Edge> edges) {
-        Set<Network.Edge> all = new HashSet<>(edges);
+    private static List<Link> needed(List<DependencyNetwork.Edge> edges) {
+        Set<DependencyNetwork.Edge> all = new HashSet<>(edges);
         return edges.stream()
                 .filter(edge -> edges.stream()
                         .noneMatch(other -> other.first().equals(edge.first())
                                 && !other.then().equals(edge.then())
-                                && all.contains(new Network.Edge(other.then(), edge.then()))))
+                                && all.contains(new DependencyNetwork.Edge(other.then(), edge.then()))))
                 .map(edge -> new Link(edge.first(), edge.then()))
                 .toList();
     }

@@ -11,7 +11,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * An event of a work item, as somebody would tell it.
+ * An event of a work item, in words.
  *
  * @param did what was done, to be read after the name of who did it, if there is one
  * @param say what somebody wrote; empty: nothing
@@ -35,7 +35,7 @@ record Happening(String did, String say) {
                         either(detail, "note", "reason"));
             case "reclaimed" -> reclaimed(actor, detail);
             case "blocked" -> new Happening("it has to wait", "");
-            case "unblocked" -> new Happening("it need not wait any more", "");
+            case "unblocked" -> new Happening("it no longer has to wait", "");
             case "due" -> new Happening("its time has come", "");
             case "work_updated" -> new Happening(updated(detail), "");
             case "work_closed" ->
@@ -43,10 +43,11 @@ record Happening(String did, String say) {
                         detail.has("imported") ? "imported as closed" : actor == null ? "closed" : "closed it",
                         text(detail, "reason"));
             case "dependency_added" ->
-                new Happening((waits(detail) ? "made it wait for " : "linked it to ") + text(detail, "depends_on"), "");
+                new Happening(
+                        (waits(detail) ? "made it depend on " : "linked it to ") + text(detail, "depends_on"), "");
             case "dependency_removed" ->
                 new Happening(
-                        (waits(detail) ? "let it no longer wait for " : "unlinked it from ")
+                        (waits(detail) ? "removed its dependency on " : "unlinked it from ")
                                 + text(detail, "depends_on"),
                         "");
             default -> new Happening(event.type().replace('_', ' '), Detail.of(event.detail(), LONGEST));

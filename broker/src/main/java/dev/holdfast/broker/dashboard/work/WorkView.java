@@ -1,5 +1,6 @@
 package dev.holdfast.broker.dashboard.work;
 
+import dev.holdfast.broker.dashboard.part.Address;
 import dev.holdfast.work.Board;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +33,13 @@ public record WorkView(
     public record Filters(String status, String queue, String holder, String parent, String label) {
         public boolean any() {
             return !(status + queue + holder + parent + label).isEmpty();
+        }
+
+        /** The page of the list that goes on there. */
+        public String page(String after) {
+            return "/work?view=list&status=" + Address.encoded(status) + "&queue=" + Address.encoded(queue) + "&holder="
+                    + Address.encoded(holder) + "&label=" + Address.encoded(label) + "&parent="
+                    + Address.encoded(parent) + "&after=" + Address.encoded(after);
         }
     }
 }

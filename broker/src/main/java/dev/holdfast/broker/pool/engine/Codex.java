@@ -31,7 +31,7 @@ public final class Codex implements ReviewerEngine {
     public Codex(String program, Map<String, String> modelSettings, Set<String> handedOn, Platform platform) {
         for (String key : modelSettings.keySet()) {
             if (!MODEL_KEY.matcher(key).matches()) {
-                throw new UnusableSeatException(
+                throw new UnusableLaunchException(
                         "model_settings." + key
                                 + ": only settings of the model can be given, whose names begin with model_, such as model_provider");
             }
@@ -99,7 +99,7 @@ public final class Codex implements ReviewerEngine {
         set(words, "tool_output_token_limit", "200000"); // else it cuts the middle out of long answers
     }
 
-    /** What lies in a workspace is what reviewers judge, so that it must not tell them how. */
+    /** What lies in a workspace is what reviewers judge, so it must not influence them. */
     private static void nothingOfTheWorkspace(List<String> words) {
         set(words, "project_doc_max_bytes", "0"); // AGENTS.md
         set(words, "skills.include_instructions", "false");

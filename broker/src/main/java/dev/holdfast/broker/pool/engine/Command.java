@@ -20,15 +20,15 @@ public final class Command implements ReviewerEngine {
     /**
      * @param template the program and its arguments
      * @param handedOn variables of the broker's environment that the program gets too
-     * @throws UnusableSeatException when there is no program, or a placeholder that does not exist
+     * @throws UnusableLaunchException when there is no program, or a placeholder that does not exist
      */
     public Command(List<String> template, Set<String> handedOn) {
         if (template.isEmpty() || template.getFirst().isBlank()) {
-            throw new UnusableSeatException("command: must name a program and its arguments, one word each");
+            throw new UnusableLaunchException("command: must name a program and its arguments, one word each");
         }
         Launch.checkProgram("command", template.getFirst());
         if (Placeholders.in(template.getFirst()).findAny().isPresent()) {
-            throw new UnusableSeatException("command: the program itself can't be a placeholder");
+            throw new UnusableLaunchException("command: the program itself can't be a placeholder");
         }
         template.forEach(word -> Placeholders.refuseUnknown("command", word, PLACEHOLDERS));
         this.template = List.copyOf(template);
@@ -61,7 +61,7 @@ public final class Command implements ReviewerEngine {
     private static String filled(String word, Map<String, String> values) {
         String filled = Placeholders.fill(word, values);
         if (filled.startsWith("-") && !word.startsWith("-")) {
-            throw new UnusableSeatException(
+            throw new UnusableLaunchException(
                     "command: " + word + " would become \"" + filled + "\", which a program takes for an option");
         }
         return filled;

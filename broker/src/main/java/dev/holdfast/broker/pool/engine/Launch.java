@@ -33,14 +33,14 @@ public record Launch(
         environment = Map.copyOf(environment);
         inherited = Set.copyOf(inherited);
         if (argv.isEmpty() || argv.getFirst().isBlank()) {
-            throw new UnusableSeatException("no program is named");
+            throw new UnusableLaunchException("no program is named");
         }
         if (argv.stream().anyMatch(word -> word.indexOf('\0') >= 0)) {
-            throw new UnusableSeatException("an argument contains the character NUL, which no program can be given");
+            throw new UnusableLaunchException("an argument contains the character NUL, which no program can be given");
         }
         if (argv.getFirst().matches("(?is).*\\.(bat|cmd)")) {
             // Windows runs these with its command interpreter, which reads the arguments anew
-            throw new UnusableSeatException(
+            throw new UnusableLaunchException(
                     argv.getFirst() + ": batch files are not started, because arguments are not safe"
                             + " in them; name the program itself (.exe)");
         }
@@ -50,12 +50,12 @@ public record Launch(
      * A path that is relative would mean a file of whichever project the reviewer works in, which that project's authors wrote.
      *
      * @param setting what names the program
-     * @throws UnusableSeatException unless it is found in the PATH, or by its full path
+     * @throws UnusableLaunchException unless it is found in the PATH, or by its full path
      */
     static void checkProgram(String setting, String program) {
         boolean named = program.indexOf('/') < 0 && program.indexOf('\\') < 0;
         if (!named && !program.startsWith("/") && !program.startsWith("\\\\") && !Wsl.isDrivePath(program)) {
-            throw new UnusableSeatException(setting + ": " + program
+            throw new UnusableLaunchException(setting + ": " + program
                     + " would be a file of the project that is reviewed; give its full path, or a name in the PATH");
         }
     }

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param workspace the folder it may read
  * @param model the model, from the allowed ones
  * @param effort how hard the model thinks: low, medium or high
- * @param prompt what it is told, complete
+ * @param prompt the complete prompt
  */
 public record LaunchSpec(
         String reviewer,
@@ -45,13 +45,13 @@ public record LaunchSpec(
         require("model", model, NAME.matcher(model).matches());
         require("reasoning effort", effort, EFFORTS.contains(effort));
         if (!workspace.isAbsolute() && !Wsl.isDrivePath(workspace.toString())) {
-            throw new UnusableSeatException("workspace: " + workspace + " must be an absolute path");
+            throw new UnusableLaunchException("workspace: " + workspace + " must be an absolute path");
         }
     }
 
     private static void require(String what, String value, boolean fine) {
         if (!fine) {
-            throw new UnusableSeatException(what + ": \"" + value
+            throw new UnusableLaunchException(what + ": \"" + value
                     + "\" can't be handed to a program; use letters, digits" + " and . _ : / @ [ ] -"
                     + (what.equals("reasoning effort") ? " (low, medium or high)" : ""));
         }
@@ -60,6 +60,6 @@ public record LaunchSpec(
     /** Without the token, which has no business in a log. */
     @Override
     public String toString() {
-        return "Seat[" + reviewer + (project == null ? "" : " for " + project) + " in " + workspace + "]";
+        return "LaunchSpec[" + reviewer + (project == null ? "" : " for " + project) + " in " + workspace + "]";
     }
 }

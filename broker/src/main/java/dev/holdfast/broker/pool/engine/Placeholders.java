@@ -23,7 +23,7 @@ final class Placeholders {
     /** @param where what the text is, for the message */
     static void refuseUnknown(String where, String text, Set<String> known) {
         in(text).filter(name -> !known.contains(name)).findFirst().ifPresent(name -> {
-            throw new UnusableSeatException(
+            throw new UnusableLaunchException(
                     where + ": no such placeholder {" + name + "}; " + Nearest.hint(name, new TreeSet<>(known)));
         });
     }

@@ -15,7 +15,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What reviewers are told: a text with placeholders. {@code {reviewer_id}} must be in it; {@code {display_name}},
+ * The reviewers' prompt: a text with placeholders. {@code {reviewer_id}} must be in it; {@code {display_name}},
  * {@code {project_scope}}, {@code {server}}, {@code {workspace}} and {@code {claim_generation_note}} may be.
  */
 public final class Prompt {
@@ -29,7 +29,7 @@ public final class Prompt {
     private Prompt(String where, String template) {
         Placeholders.refuseUnknown(where, template, KNOWN);
         if (Placeholders.in(template).noneMatch("reviewer_id"::equals)) {
-            throw new UnusableSeatException(
+            throw new UnusableLaunchException(
                     where + ": {reviewer_id} is missing, so a reviewer would not know its own name");
         }
         this.template = template;
@@ -44,19 +44,19 @@ public final class Prompt {
         }
     }
 
-    /** @throws UnusableSeatException when the file can't be used, saying why */
+    /** @throws UnusableLaunchException when the file can't be used, saying why */
     public static Prompt read(Path file) {
         try {
             if (Files.size(file) > LONGEST) {
-                throw new UnusableSeatException(file + ": is longer than " + LONGEST + " bytes");
+                throw new UnusableLaunchException(file + ": is longer than " + LONGEST + " bytes");
             }
             return new Prompt(file.toString(), Files.readString(file));
         } catch (NoSuchFileException _) {
-            throw new UnusableSeatException(file + ": no such file");
+            throw new UnusableLaunchException(file + ": no such file");
         } catch (CharacterCodingException _) {
-            throw new UnusableSeatException(file + ": is not UTF-8 text");
+            throw new UnusableLaunchException(file + ": is not UTF-8 text");
         } catch (IOException e) {
-            throw new UnusableSeatException(file + ": cannot be read: " + e.getMessage());
+            throw new UnusableLaunchException(file + ": cannot be read: " + e.getMessage());
         }
     }
 
@@ -82,7 +82,7 @@ public final class Prompt {
         return named || project == null ? text : text + "\n" + scope + "\n";
     }
 
-    /** The tools that it tells reviewers to use and that they do not get. */
+    /** The tools that it names and that reviewers do not get. */
     public Set<String> missingTools() {
         return ReviewerTools.missing(of("", "", null, ""));
     }

@@ -1,7 +1,7 @@
 package dev.holdfast.broker.pool.engine;
 
 /**
- * A kind of reviewer: it knows the program, its arguments and how it is told what to do. It starts nothing, opens
+ * A kind of reviewer: it knows the program, its arguments and how it gets its prompt. It starts nothing, opens
  * nothing and keeps nothing.
  */
 public interface ReviewerEngine {
@@ -9,9 +9,9 @@ public interface ReviewerEngine {
     String name();
 
     /**
-     * How the reviewer of this seat is started.
+     * How a reviewer with this spec is started.
      *
-     * @throws UnusableSeatException when the seat can't be given to this engine as it is; the message says why
+     * @throws UnusableLaunchException when this engine cannot be started with it; the message says why
      */
     Launch launch(LaunchSpec spec);
 }

@@ -48,7 +48,7 @@ final class ReviewerTools {
 
     private ReviewerTools() {}
 
-    /** What a reviewer gets who is told this. */
+    /** The tools of a reviewer with this prompt. */
     static List<String> of(String prompt) {
         List<String> tools = new ArrayList<>(OF_A_REVIEWER);
         Set<String> named = names(prompt, _ -> true, 2);
@@ -56,7 +56,7 @@ final class ReviewerTools {
         return tools;
     }
 
-    /** What this tells a reviewer to use that it does not get. */
+    /** The tools that this prompt names and that a reviewer does not get. */
     static Set<String> missing(String prompt) {
         Set<String> missing = names(prompt, found -> OF_OTHERS.contains(found.group(2)), 2);
         missing.addAll(

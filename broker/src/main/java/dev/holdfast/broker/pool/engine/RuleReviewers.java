@@ -17,13 +17,13 @@ public final class RuleReviewers implements ReviewerEngine {
 
     /**
      * @param off the names of the rules that are left out
-     * @throws UnusableSeatException when there is no such rule
+     * @throws UnusableLaunchException when there is no such rule
      */
     public RuleReviewers(Set<String> off) {
         try {
             Rules.without(off);
         } catch (IllegalArgumentException e) {
-            throw new UnusableSeatException("rules_off: " + e.getMessage());
+            throw new UnusableLaunchException("rules_off: " + e.getMessage());
         }
         this.off = new TreeSet<>(off);
     }

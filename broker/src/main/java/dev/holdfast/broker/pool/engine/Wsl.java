@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param distro the name of the distribution
  * @param workspace the workspace as Windows knows it
  * @param workspaceInside the workspace as Linux knows it, if the config says so
- * @param paths tells what Linux calls every other folder
+ * @param paths translates every other folder to its Linux path
  */
 public record Wsl(
         String distro, @Nullable Path workspace, @Nullable String workspaceInside, Paths paths) implements Platform {
@@ -27,13 +27,13 @@ public record Wsl(
     /** The distribution itself: it alone knows where it has mounted what. */
     @FunctionalInterface
     public interface Paths {
-        /** @throws UnusableSeatException when it does not know this folder of Windows */
+        /** @throws UnusableLaunchException when it does not know this folder of Windows */
         String inside(Wsl wsl, String folder);
     }
 
     public Wsl {
         if (!DISTRO.matcher(distro).matches()) {
-            throw new UnusableSeatException("wsl_distro: \"" + distro
+            throw new UnusableLaunchException("wsl_distro: \"" + distro
                     + "\" is not a valid distribution name; \"wsl --list\" shows those there are");
         }
     }

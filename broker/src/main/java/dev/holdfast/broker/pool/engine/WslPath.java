@@ -36,7 +36,7 @@ public final class WslPath implements Wsl.Paths {
             command.set(0, path.program(command.getFirst()));
             String answer = answer(command);
             if (!ABSOLUTE.matcher(answer).matches()) {
-                throw unknown(wsl, folder, answer.isEmpty() ? "it says nothing" : answer);
+                throw unknown(wsl, folder, answer.isEmpty() ? "no output" : answer);
             }
             return answer;
         } catch (IOException e) {
@@ -47,9 +47,9 @@ public final class WslPath implements Wsl.Paths {
         }
     }
 
-    private static UnusableSeatException unknown(Wsl wsl, String folder, String reason) {
-        return new UnusableSeatException(folder + ": wslpath in the distribution " + wsl.distro()
-                + " does not tell its name there (" + Text.printable(reason)
+    private static UnusableLaunchException unknown(Wsl wsl, String folder, String reason) {
+        return new UnusableLaunchException(folder + ": wslpath in the distribution " + wsl.distro()
+                + " cannot translate it (" + Text.printable(reason)
                 + "); set reviewer_pool.workspace_wsl_path");
     }
 

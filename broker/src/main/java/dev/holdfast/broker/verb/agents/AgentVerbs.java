@@ -95,7 +95,7 @@ public final class AgentVerbs {
 
             @Field("what you already hold") List<ClaimJson> claims,
 
-            @Field("your session was known before, by its hook") @Nullable
+            @Field("your session was already known, through its hook") @Nullable
             Boolean alreadyKnown,
 
             @Field("the queue and project of your calls unless they name another") @Nullable

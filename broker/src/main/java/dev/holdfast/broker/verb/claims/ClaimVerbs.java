@@ -161,7 +161,7 @@ public record ClaimVerbs(Shapes shapes, ClaimsByKind byKind, Function<Caller, Ki
         return Grant.of(outcome);
     }
 
-    /** Nobody was told of this grant. */
+    /** This grant was never delivered. */
     private void letGo(Claim claim) {
         byKind.of(claim.resource().kind()).release(claim.resource(), claim.fence(), Ending.released(null));
     }

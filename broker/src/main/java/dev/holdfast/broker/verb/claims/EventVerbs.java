@@ -17,13 +17,13 @@ import org.jspecify.annotations.Nullable;
 /** What happened: {@code get_events}. */
 public record EventVerbs(Shapes shapes, EventTail tail) {
     @Definition(name = "get_events", nature = Nature.READ, description = """
-                    Read what happened, oldest first: every grant, release, takeover and reclaim. Go on with \
-                    after = next_after of the last answer; newest_first: with before = next_before. Example: {"after": 0, "resource": "key:deploy"}""")
+                    Read what happened, oldest first: every grant, release, takeover and reclaim. Continue with \
+                    after = next_after of the last answer; with newest_first, before = next_before. Example: {"after": 0, "resource": "key:deploy"}""")
     record GetEvents(
             @Field("only events with a higher id; default: from the start") @Nullable
             Long after,
 
-            @Field("the newest first") boolean newestFirst,
+            @Field("newest first") boolean newestFirst,
 
             @Field(value = "with newest_first: only events with a lower id", least = 1) @Nullable
             Long before,

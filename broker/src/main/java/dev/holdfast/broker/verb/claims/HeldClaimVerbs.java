@@ -38,7 +38,7 @@ public record HeldClaimVerbs(Shapes shapes, Claims claims, ClaimsByKind byKind, 
             toolsets = {Toolset.CODER, Toolset.REVIEWS, Toolset.WORK, Toolset.TASKS},
             description = """
                     Keep your claims from expiring. With resource and claim_generation: \
-                    extends that claim, or answers lost. With your holder alone: extends all your claims, and tells \
+                    extends that claim, or returns lost. With your holder alone: extends all your claims, and reports \
                     which were lost. Example: {"holder": "claude-3fa91c"}""")
     record Beat(
             @CommonFields.Holder String holder,
@@ -141,7 +141,7 @@ public record HeldClaimVerbs(Shapes shapes, Claims claims, ClaimsByKind byKind, 
         agents.seen(holder);
         meters.heartbeat(beat);
         if (!beat.lost().isEmpty()) {
-            call.whenDelivered(() -> claims.told(holder, beat.lost()));
+            call.whenDelivered(() -> claims.markReported(holder, beat.lost()));
         }
         return new Beaten(
                 null,

@@ -22,7 +22,7 @@ import java.util.Optional;
 public record TakeBackVerb(Shapes shapes, Claims claims, Meters meters) {
     @Definition(name = "take_back", nature = Nature.END, forPeople = true, description = """
                     Take a claim from a holder that is stuck, so that others can have it. For people: it needs a name and a \
-                    reason, which the holder is told and the audit keeps. Refused if it is not that generation any more. \
+                    reason, which the holder sees and the audit log keeps. Refused if that generation is no longer current. \
                     Example: {"resource": "work:hf-3k9x", "claim_generation": 3, "by": "ann", "reason": "its machine is off"}""")
     record TakeBack(
             @Field(value = "what is held, as kind:id", longest = CommonFields.LONGEST_RESOURCE, example = "key:deploy")
@@ -51,14 +51,14 @@ public record TakeBackVerb(Shapes shapes, Claims claims, Meters meters) {
             throw new InvalidException("a broker's own identity cannot be taken back; stop that broker instead");
         }
         if (given.reason().isBlank()) {
-            throw new InvalidException("say why: the reason is empty");
+            throw new InvalidException("reason must not be empty: say why");
         }
         Optional<String> holder =
                 claims.takeBack(resource, given.claimGeneration(), Text.holder(given.by()), given.reason());
         if (holder.isEmpty()) {
             throw new RefusedException(
                     RefusalCode.STALE,
-                    resource + " is not held at generation " + given.claimGeneration() + " any more; look again");
+                    resource + " is no longer held at generation " + given.claimGeneration() + "; check again");
         }
         meters.reclaimed(resource, "by_hand");
         return new TakenBack(true, holder.get());

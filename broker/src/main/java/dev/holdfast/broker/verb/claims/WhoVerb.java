@@ -40,7 +40,7 @@ public record WhoVerb(
     static final String PRIORITY = "of a work item; 0 is the most urgent";
 
     @Definition(name = "who", nature = Nature.READ, toolsets = Toolset.WORK, description = """
-                    See who holds what at this moment, by holder (brokers' own identities only if asked for by kind). Ask this before you take something that may be busy, \
+                    See who holds what at this moment, by holder (brokers' own identities only if asked for by kind). Use it before you take something that may be busy, \
                     or when a claim was refused. Example: {"kind": "path"}, or {} for everything""")
     record Who(
             @Field(value = "only claims of this kind", longest = 20) @Nullable

@@ -18,7 +18,7 @@ record PoolReviewerJson(
         @Field("when it last did something") Instant lastActiveAt,
         @Field("reviews it has now") long holding,
         @Field("completed reviews") long reviewsCompleted,
-        @Field("time from claim to verdict, in all") double totalReviewSeconds,
+        @Field("total time from claim to verdict") double totalReviewSeconds,
         @Field("how many it approved") long approvals,
 
         @Field("how many it did not approve") long rejections,

@@ -110,7 +110,7 @@ public record PoolVerbs(Shapes shapes, @Nullable ReviewerPool pool) {
             @Field("the reviewer has ended: no more will come")
             boolean ended) {}
 
-    /** It is stored as JSON and told as it is; this is what it looks like. */
+    /** It is stored as JSON and returned unchanged; this is its shape. */
     record LogRecord(
             @Field("its number") long n,
             @Field("when") Instant ts,

@@ -4,7 +4,7 @@ import dev.holdfast.broker.verb.Field;
 import dev.holdfast.claim.Text;
 import org.jspecify.annotations.Nullable;
 
-/** A file that a diff touches. It is stored as JSON and told as it is; this is what it looks like. */
+/** A file that a diff touches. It is stored as JSON and returned unchanged; this is its shape. */
 record AffectedFileJson(
         @Field(value = "the file", longest = Text.LONGEST_NOTE)
         String path,

@@ -36,7 +36,7 @@ record ApprovalVerbs(Shapes shapes, Approvals approvals) {
             @Field(value = "the content: a unified diff", upTo = Limit.BODY) @Nullable
             String diff,
 
-            @Field("or its revision, as create_review answered it") @Nullable
+            @Field("or its revision, as create_review returned it") @Nullable
             String revision) {
         Content {
             if ((diff == null) == (revision == null)) {
@@ -64,7 +64,7 @@ record ApprovalVerbs(Shapes shapes, Approvals approvals) {
             Integer digits) {}
 
     record Checked(
-            @Field("it may go in") boolean approved,
+            @Field("it passes the gate") boolean approved,
             @ReviewFields.Revision String revision,
 
             @Field(PROJECT) String project,
@@ -120,11 +120,11 @@ record ApprovalVerbs(Shapes shapes, Approvals approvals) {
 
             @Field("id of the version that was reviewed") String reviewed,
 
-            @Field("id of the version that is asked about") String asked) {}
+            @Field("id of the version in this content") String asked) {}
 
     @Definition(name = "override_approval", nature = Nature.CHANGE, forPeople = true, description = """
                     Let exactly this content pass the gate without an approval. For people other than its proposer: it needs a \
-                    name and a reason, and is kept in the audit. Example: {"project": "shop", "revision": "r2:…", "by": "ann", \
+                    name and a reason, and is recorded in the audit log. Example: {"project": "shop", "revision": "r2:…", "by": "ann", \
                     "reason": "production is down"}""")
     record OverrideApproval(
             @ReviewFields.Project @Nullable String project,
@@ -135,7 +135,7 @@ record ApprovalVerbs(Shapes shapes, Approvals approvals) {
             @Field(value = REASON, upTo = Limit.BODY) String reason) {}
 
     record OverriddenApproval(
-            @Field("it may go in") boolean overridden,
+            @Field("it passes the gate") boolean overridden,
             @ReviewFields.Revision String revision,
 
             @Field(PROJECT) String project,

@@ -10,7 +10,7 @@ import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A finding as everybody is told of it. */
+/** A finding as callers see it. */
 record FindingJson(
         @Field(value = "as f1", longest = 20) String id,
 

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 /** What happened: {@code get_activity_feed get_audit_log get_review_timeline get_review_stats}. */
 record HistoryVerbs(Shapes shapes, Reviews reviews) {
     static final String EVENTS = "at most this many events; all if left out";
-    static final String COUNT = "how many these are";
+    static final String COUNT = "how many are listed";
 
     @Definition(
             name = "get_activity_feed",
@@ -109,7 +109,7 @@ record HistoryVerbs(Shapes shapes, Reviews reviews) {
             @Field(orNull = true) @Nullable String actor,
             @Field(orNull = true) @Nullable String oldStatus,
             @Field(orNull = true) @Nullable String newStatus,
-            @Field("more about it") @Nullable Object metadata,
+            @Field("details") @Nullable Object metadata,
             @Field("when") Instant createdAt) {
         static Audited of(AuditEvent event) {
             return new Audited(
@@ -154,7 +154,7 @@ record HistoryVerbs(Shapes shapes, Reviews reviews) {
             @Field("when") Instant timestamp,
             @Nullable String oldStatus,
             @Nullable String newStatus,
-            @Field("more about it") @Nullable Object metadata) {
+            @Field("details") @Nullable Object metadata) {
         static Moment of(AuditEvent event) {
             return new Moment(
                     event.type(), event.actor(), event.at(), event.oldStatus(), event.newStatus(), event.metadata());

@@ -42,10 +42,10 @@ record ImportVerb(Shapes shapes, Reviews reviews) {
     @interface Round {}
 
     @Definition(name = "import_reviews", nature = Nature.CHANGE, forPeople = true, description = """
-                    Import reviews from another broker, with their claims and history. A repeat imports nothing \
-                    twice: what changed only there is brought up to date, what changed here stays as it is.""")
+                    Import reviews from another broker, with their claims and history. Repeating it imports nothing \
+                    twice: reviews that changed only there are updated, reviews that changed here stay as they are.""")
     record ImportReviews(
-            @Field(value = "the reviews, the oldest first", most = MOST_REVIEWS, must = true)
+            @Field(value = "the reviews, oldest first", most = MOST_REVIEWS, must = true)
             List<ReviewGiven> reviews,
 
             @Field("only report what would be done") boolean dryRun) {}
@@ -82,13 +82,13 @@ record ImportVerb(Shapes shapes, Reviews reviews) {
             @Time Instant createdAt,
             @Time Instant updatedAt,
 
-            @Field(value = "verdicts and comments, the oldest first", most = MOST_PARTS)
+            @Field(value = "verdicts and comments, oldest first", most = MOST_PARTS)
             List<VerdictGiven> verdicts,
 
-            @Field(value = "what was said, the oldest first", most = MOST_PARTS)
+            @Field(value = "what was said, oldest first", most = MOST_PARTS)
             List<MessageGiven> messages,
 
-            @Field(value = "what happened, the oldest first", most = MOST_PARTS)
+            @Field(value = "what happened, oldest first", most = MOST_PARTS)
             List<EventGiven> events) {
         Imported imported() {
             return new Imported(
@@ -133,7 +133,7 @@ record ImportVerb(Shapes shapes, Reviews reviews) {
             @Field("it was given on the content that the review has now")
             boolean onCurrent,
 
-            @Field("nothing tells of it but the status") boolean assumed,
+            @Field("known only from the status") boolean assumed,
             @LongText @Nullable String reason,
             @LongText @Nullable String reviewer,
 

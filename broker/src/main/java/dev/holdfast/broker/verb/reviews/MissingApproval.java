@@ -19,24 +19,24 @@ final class MissingApproval {
                         + ". Wait for its verdict: get_review_status with wait: true.";
             case CHANGES_REQUESTED ->
                 named + " asks for changes to this content" + said(review)
-                        + ". Change it, and hand it in with create_review and this review_id.";
+                        + ". Change it, and submit it with create_review and this review_id.";
             case VOIDED ->
                 "This content was approved in " + named
-                        + ", which was withdrawn since: the approval is void. Propose it again with create_review.";
+                        + ", which has since been withdrawn: the approval is void. Propose it again with create_review.";
             case REVISED ->
-                named + " had this content up and has gone on to another one. Use that one, or propose this"
+                named + " had this content but has moved on to a newer version. Use that one, or propose this"
                         + " one with create_review.";
-            case ENDED -> named + " had this content up and ended without approving it. Propose it with create_review.";
+            case ENDED -> named + " had this content and ended without approving it. Propose it with create_review.";
             case OTHER_PLACE ->
-                named + " (" + statusOf(review) + ") says the same" + places(not.elsewhere())
-                        + ", and it is not known that this is the same place. Propose it for this place with"
+                named + " (" + statusOf(review) + ") has the same change" + places(not.elsewhere())
+                        + ". Nothing shows that this is the same place. Propose it for this place with"
                         + " create_review.";
             case OTHER_PROJECT ->
                 "This content is approved by " + named + " of " + project
                         + ", not of this one. Ask for that project, or propose it for this one with create_review.";
             case OTHER_CONTENT ->
-                "This content was not reviewed; nearest is " + named + " (" + statusOf(review)
-                        + "), with other content of the same files: something was changed since. Propose it with"
+                "This content was not reviewed; the closest is " + named + " (" + statusOf(review)
+                        + "), with different content in the same files: something has changed since. Propose it with"
                         + " create_review.";
             case NEVER_REVIEWED -> "This content was never reviewed. Propose it with create_review.";
         };
@@ -44,17 +44,16 @@ final class MissingApproval {
 
     private static String places(@Nullable Elsewhere elsewhere) {
         if (elsewhere == null) {
-            return " of other lines";
+            return " to other lines";
         }
         String path = elsewhere.path();
-        String lines = elsewhere.lines() == 0 ? "" : " of " + lines(elsewhere.reviewed(), elsewhere.lines());
+        String at = elsewhere.lines() == 0 ? " to " : " to " + lines(elsewhere.reviewed(), elsewhere.lines()) + " of ";
         return switch (elsewhere.difference()) {
-            case LINES -> lines + " of " + path + ", this is " + lines(elsewhere.asked(), elsewhere.lines());
-            case HEADING -> lines + " of " + path + ", under another heading than git tells after @@";
-            case MODE -> lines + " of " + path + " as another kind of file (see the mode in the index line)";
-            case UNKNOWN_VERSION ->
-                lines + " of " + path + ", in a diff without the index line that tells which version it is of";
-            case VERSION -> lines + " of another version of " + path;
+            case LINES -> at + path + "; here it is " + lines(elsewhere.asked(), elsewhere.lines());
+            case HEADING -> at + path + ", under a different heading than git prints after @@";
+            case MODE -> at + path + " as another kind of file (see the mode in the index line)";
+            case UNKNOWN_VERSION -> at + path + ", in a diff without the index line that identifies the version";
+            case VERSION -> at + "another version of " + path;
         };
     }
 

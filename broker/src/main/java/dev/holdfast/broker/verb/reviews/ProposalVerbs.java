@@ -72,7 +72,7 @@ record ProposalVerbs(Shapes shapes, Reviews reviews) {
             @Nullable
             String reviewId,
 
-            @Field("the diff need not apply to the project's files")
+            @Field("do not check that the diff applies to the project's files")
             boolean skipDiffValidation,
 
             @Field(
@@ -165,7 +165,9 @@ record ProposalVerbs(Shapes shapes, Reviews reviews) {
             @ReviewFields.ReviewId String reviewId,
 
             @Field("ask for that verdict at once: changes_requested becomes pending")
-            boolean reopen) {}
+            boolean reopen,
+
+            @ReviewFields.CounterPatchRevision @Nullable String counterPatchRevision) {}
 
     record AcceptedCounterPatch(
             @ReviewFields.ReviewId String id,
@@ -181,7 +183,9 @@ record ProposalVerbs(Shapes shapes, Reviews reviews) {
             toolsets = Toolset.REVIEWS,
             description =
                     "Reject the reviewer's counter-patch; your own content stays. Example: {\"review_id\": \"3f2c\"}")
-    record RejectCounterPatch(@ReviewFields.ReviewId String reviewId) {}
+    record RejectCounterPatch(
+            @ReviewFields.ReviewId String reviewId,
+            @ReviewFields.CounterPatchRevision @Nullable String counterPatchRevision) {}
 
     record RejectedCounterPatch(
             @ReviewFields.ReviewId String id,
@@ -232,7 +236,8 @@ record ProposalVerbs(Shapes shapes, Reviews reviews) {
     }
 
     private AcceptedCounterPatch accept(AcceptCounterPatch given, Call call) {
-        boolean reopened = reviews.counterPatches().accept(given.reviewId(), call.caller(), given.reopen());
+        boolean reopened = reviews.counterPatches()
+                .accept(given.reviewId(), given.counterPatchRevision(), call.caller(), given.reopen());
         return new AcceptedCounterPatch(
                 given.reviewId(),
                 given.reviewId(),
@@ -242,7 +247,7 @@ record ProposalVerbs(Shapes shapes, Reviews reviews) {
     }
 
     private RejectedCounterPatch reject(RejectCounterPatch given, Call call) {
-        reviews.counterPatches().reject(given.reviewId(), call.caller());
+        reviews.counterPatches().reject(given.reviewId(), given.counterPatchRevision(), call.caller());
         return new RejectedCounterPatch(given.reviewId(), given.reviewId(), "rejected");
     }
 }

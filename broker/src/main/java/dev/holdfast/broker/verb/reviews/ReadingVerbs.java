@@ -74,6 +74,10 @@ record ReadingVerbs(Shapes shapes, Reviews reviews) {
             Object counterPatchAffectedFiles,
 
             @Field(orNull = true) @Nullable String counterPatchStatus,
+
+            @Field("of the pending counter-patch, to accept or reject just that one") @Nullable
+            String counterPatchRevision,
+
             @Field(value = ReviewFields.ROUND, least = 1) int round,
             @ReviewFields.Revision String revision,
 
@@ -101,6 +105,7 @@ record ReadingVerbs(Shapes shapes, Reviews reviews) {
                     open.map(Verdict::counterPatch).orElse(null),
                     json(open.map(Verdict::counterPatchAffectedFiles).orElse(null)),
                     shown.counterPatch().map(Verdict::counterPatchStatus).orElse(null),
+                    open.map(Verdict::counterPatchRevision).orElse(null),
                     shown.revision().round(),
                     shown.revision().revision(),
                     part.whole(),
@@ -159,7 +164,7 @@ record ReadingVerbs(Shapes shapes, Reviews reviews) {
     record DiscussionView(
             @ReviewFields.ReviewId String reviewId,
             @Field("what was said") List<MessageView> messages,
-            @Field("how many these are") int count,
+            @Field("how many are listed") int count,
             @Field("what reviewers found") @Nullable List<FindingJson> findings,
             @CommonFields.NextCursor @Nullable String nextCursor) {}
 

@@ -9,7 +9,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import org.jspecify.annotations.Nullable;
 
-/** Fields that the verbs of reviews take and tell alike, by the names that the predecessor's clients know. */
+/** Fields that the verbs of reviews share, by the names that the predecessor's clients know. */
 final class ReviewFields {
     static final int WORD = 200;
     static final String ROUND = "the round";
@@ -55,6 +55,10 @@ final class ReviewFields {
     @Field(REVISION)
     @Retention(RetentionPolicy.RUNTIME)
     @interface Revision {}
+
+    @Field("the counter-patch you read, as get_proposal named it; refused as stale if another has come")
+    @Retention(RetentionPolicy.RUNTIME)
+    @interface CounterPatchRevision {}
 
     /** The predecessor's lists are whole unless part of them is asked for. */
     static Page.Asked asked(@Nullable Integer limit, @Nullable String cursor) {

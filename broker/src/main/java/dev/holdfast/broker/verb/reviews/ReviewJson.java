@@ -7,7 +7,7 @@ import dev.holdfast.review.record.Review;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** What a list tells of a review. */
+/** A review as lists show it. */
 record ReviewJson(
         String id,
         String status,

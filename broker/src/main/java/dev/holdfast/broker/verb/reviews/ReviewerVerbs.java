@@ -40,7 +40,7 @@ record ReviewerVerbs(Shapes shapes, Reviews reviews, ReviewMeters meters) {
 
     @Definition(name = "claim_next_review", nature = Nature.TAKE, toolsets = Toolset.REVIEWS, description = """
                     Claim the next pending review: most urgent first, then oldest; then call get_proposal. \
-                    Answers review_id: null when there is none; with wait_seconds it waits. Example: {"reviewer_id": "reviewer-1", "wait_seconds": 25}""")
+                    Returns review_id: null when there is none; with wait_seconds it waits. Example: {"reviewer_id": "reviewer-1", "wait_seconds": 25}""")
     record ClaimNextReview(
             @ReviewFields.ReviewerId String reviewerId,
             @ReviewFields.Project @Nullable String project,
@@ -82,7 +82,7 @@ record ReviewerVerbs(Shapes shapes, Reviews reviews, ReviewMeters meters) {
             @Field("the revision you judged; refused as stale if not current") @Nullable
             String revision,
 
-            @Inline RemarksGiven remarks) {}
+            @Inline RemarkArguments remarks) {}
 
     record Judged(
             @ReviewFields.ReviewId String id,
@@ -150,7 +150,7 @@ record ReviewerVerbs(Shapes shapes, Reviews reviews, ReviewMeters meters) {
         return ClaimedReview.of(granted);
     }
 
-    /** The claim stands and must be told of, also if this fails: then there is still get_proposal. */
+    /** The claim stands and must be reported even if this fails: there is still get_proposal. */
     private void noteWhatIsShown(ReviewClaims.Granted granted) {
         try {
             reviews.receipts().served(granted);

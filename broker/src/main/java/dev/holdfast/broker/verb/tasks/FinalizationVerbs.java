@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * granted is an ordinary answer here, with its code.
  */
 record FinalizationVerbs(Shapes shapes, Finalizations finalizations) {
-    static final String TASK_STATE = "not_found, complete, or what the steps say";
+    static final String TASK_STATE = "not_found, complete, or the state of the steps";
     static final String MESSAGE = "the answer as text";
     static final String WHO = "who holds it";
     static final String SEQ = "the last change of the steps; pass it as handled_seq";
@@ -32,7 +32,7 @@ record FinalizationVerbs(Shapes shapes, Finalizations finalizations) {
     static final String HANDLED = "the requested_seq you have seen; default: that of your claim or last extension";
     static final String TIMEOUT = "how long the claim lasts; default: 30 or as configured";
 
-    @Field(value = "who you are; unique per thread and start", filled = true, actor = true)
+    @Field(value = "who you are: a new id for each thread and start", filled = true, actor = true)
     @Retention(RetentionPolicy.RUNTIME)
     @interface Processor {}
 

@@ -12,11 +12,12 @@ import dev.holdfast.task.Tasks;
 /** Not waiting for the next attempt: {@code retry_task}. */
 record RetryVerb(Shapes shapes, Tasks tasks) {
     @Definition(name = "retry_task", nature = Nature.CHANGE, forPeople = true, description = """
-                    Try again at once what failed and waits for its next attempt: steps of the task, and what is to be done \
-                    at its end, also if that was given up. Example: {"task_id": "…"}""")
+                    Retry at once everything in a task that failed and is waiting for its next attempt: its steps, and its \
+                    on_finish actions, even those that were given up. Example: {"task_id": "…"}""")
     record RetryTask(@TaskFields.TaskId String taskId) {}
 
-    record Retried(@Field("how many things are tried again") long again) {}
+    record Retried(
+            @Field("how many steps and actions are retried") long again) {}
 
     Verb verb() {
         return Verb.of(shapes, RetryTask.class, Retried.class, this::retry);
@@ -26,7 +27,7 @@ record RetryVerb(Shapes shapes, Tasks tasks) {
         int again = tasks.retry(given.taskId());
         if (again == 0) {
             throw new RefusedException(
-                    RefusalCode.BAD_STATE, "nothing of task " + given.taskId() + " waits for another attempt");
+                    RefusalCode.BAD_STATE, "nothing of task " + given.taskId() + " is waiting for a retry");
         }
         return new Retried(again);
     }

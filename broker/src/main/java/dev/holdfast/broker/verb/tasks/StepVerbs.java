@@ -52,8 +52,8 @@ record StepVerbs(Shapes shapes, Steps steps, FollowUps followUps, Agents agents,
             @CommonFields.RequestId @Nullable String requestId) {}
 
     @Definition(name = "claim_step", nature = Nature.CHANGE, toolsets = Toolset.TASKS, description = """
-                    Claim one step by its id. Refused with held (someone has it) or not_claimable (it waits for others, is put \
-                    off, or over). Example: {"step_id": "….build", "holder": "claude-3fa91c"}""")
+                    Claim one step by its id. Refused with held (someone has it) or not_claimable (it waits for others, is \
+                    delayed, or has ended). Example: {"step_id": "….build", "holder": "claude-3fa91c"}""")
     record ClaimStep(
             @TaskFields.StepId String stepId,
             @CommonFields.Holder String holder,
@@ -117,7 +117,7 @@ record StepVerbs(Shapes shapes, Steps steps, FollowUps followUps, Agents agents,
     record TaskNow(
             @Field(value = "its state", longest = 20) TaskState state,
 
-            @Field(value = "what its steps say about it", longest = 40)
+            @Field(value = "the state of its steps", longest = 40)
             String executionStatus) {
         static TaskNow of(Task task) {
             return new TaskNow(task.state(), task.executionStatus());
@@ -166,7 +166,7 @@ record StepVerbs(Shapes shapes, Steps steps, FollowUps followUps, Agents agents,
                 System.nanoTime() - start);
     }
 
-    /** Nobody works on what nobody was told of; on what was given before, somebody may. */
+    /** Nobody works on a grant that was never delivered; an earlier one may be in use. */
     private StepGrant granted(Optional<Steps.Given> given, Call call) {
         if (given.isPresent() && !given.get().repeated()) {
             call.whenUndelivered(() -> claims.release(given.get().claim(), null));

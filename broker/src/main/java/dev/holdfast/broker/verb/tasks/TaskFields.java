@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Fields that the verbs of tasks take and tell alike. */
+/** Fields that the verbs of tasks share. */
 final class TaskFields {
     static final int LONGEST_NAME = 500;
     static final int LONGEST_KEY = 100;

@@ -21,7 +21,7 @@ record TaskJson(
 
         @Field(value = "its state", longest = 20) TaskState state,
 
-        @Field(value = "what its steps say about it", longest = 40)
+        @Field(value = "the state of its steps", longest = 40)
         String executionStatus,
 
         @Field(value = TaskFields.POLICY, longest = 20) Policy policy,
@@ -32,7 +32,7 @@ record TaskJson(
 
         @Field("how often its steps have changed") long requestedSeq,
 
-        @Field("who has claimed to end it") @Nullable String processorId,
+        @Field("who holds its finalization") @Nullable String processorId,
 
         @Field(value = "why it was cancelled", longest = Text.LONGEST_NOTE) @Nullable
         String reason,

@@ -79,8 +79,8 @@ record TaskMakingVerbs(Shapes shapes, Tasks tasks, FollowUps followUps) {
             @Field("one key creates one task") @Nullable String idempotencyKey) {}
 
     @Definition(name = "add_steps", nature = Nature.CHANGE, toolsets = Toolset.TASKS, description = """
-                    Add steps to a running task, from a step that discovers more work. A step whose key exists is left as it \
-                    is. Pass your step_id, holder and claim_generation. Example: {"task_id": "…", "steps": [{"key": "part-1"}, {"key": "sum", \
+                    Add steps to a running task, from a step that discovers more work. A step whose key exists is left \
+                    unchanged. Pass your step_id, holder and claim_generation. Example: {"task_id": "…", "steps": [{"key": "part-1"}, {"key": "sum", \
                     "depends_on": ["part-1"]}], "step_id": "….plan", "holder": "claude-3fa91c", "claim_generation": 1}""")
     record AddSteps(
             @TaskFields.TaskId String taskId,
@@ -93,8 +93,8 @@ record TaskMakingVerbs(Shapes shapes, Tasks tasks, FollowUps followUps) {
             @TaskFields.Generation @Nullable Long claimGeneration) {}
 
     @Definition(name = "cancel_task", nature = Nature.END, toolsets = Toolset.TASKS, description = """
-                    Stop a task: no step of it is given out any more, whoever works on one is told that its claim is lost. \
-                    Example: {"task_id": "…", "reason": "not needed any more"}""")
+                    Cancel a task: its steps are no longer handed out, and agents working on one lose their claim. \
+                    Example: {"task_id": "…", "reason": "no longer needed"}""")
     record CancelTask(
             @TaskFields.TaskId String taskId,
 

@@ -26,7 +26,7 @@ public record TaskVerbs(Shapes shapes, Tasks tasks, FollowUps followUps, Agents 
                 .toList();
     }
 
-    /** What tasks refuse, they tell in their own words, without how the claim stands. */
+    /** Refusals about tasks have their own messages, without the state of the claim. */
     private RefusedException counted(RefusedException refused) {
         meters.fenced(Kind.STEP, refused.code());
         return new RefusedException(refused.code(), String.valueOf(refused.getMessage()));

@@ -26,12 +26,12 @@ public record TokenVerbs(Shapes shapes, Tokens tokens, InstantSource clock) {
     static final String NAMED = "the token's name or id";
 
     @Definition(name = "create_token", nature = Nature.TAKE, forPeople = true, description = """
-                    Make a token that lets somebody call this broker from another machine. Its text is answered once and kept \
+                    Create a token that lets someone call this broker from another machine. The token is returned once and stored \
                     nowhere. Example: {"name": "ann", "roles": ["proposer", "worker"], "projects": ["shop"], \
                     "expires_seconds": 7776000}""")
     record CreateToken(
             @Field(
-                    value = "who will show it; calls are made in this name and in those below it, as ann/build",
+                    value = "who will use it; callers act under this name or one below it, such as ann/build",
                     longest = 60,
                     example = "ann")
             String name,
@@ -46,7 +46,7 @@ public record TokenVerbs(Shapes shapes, Tokens tokens, InstantSource clock) {
             @Field(value = "only for these projects; default: all", longest = 150)
             List<String> projects,
 
-            @Field(value = "seconds until it ends; default: never", least = 1, most = TEN_YEARS) @Nullable
+            @Field(value = "seconds until it expires; default: never", least = 1, most = TEN_YEARS) @Nullable
             Long expiresSeconds) {}
 
     record MadeToken(
@@ -56,21 +56,21 @@ public record TokenVerbs(Shapes shapes, Tokens tokens, InstantSource clock) {
             @Inline TokenView made) {}
 
     @Definition(name = "list_tokens", nature = Nature.READ, forPeople = true, description = """
-                    List tokens by name, without their secrets. Example: {}, or {"all": true} to include those that are over""")
+                    List tokens by name, without their secrets. Example: {}, or {"all": true} to include expired and revoked ones""")
     record ListTokens(
             @Field("include revoked and expired ones") boolean all) {}
 
     record TokenList(@Field("the tokens") List<TokenView> tokens) {}
 
     record TokenView(
-            @Field(value = "the part that anybody may see: the token begins with hf_ and this", longest = 8)
+            @Field(value = "not secret: the token starts with hf_ and this", longest = 8)
             String id,
 
-            @Field(value = "who shows it", longest = 60) String name,
+            @Field(value = "who uses it", longest = 60) String name,
 
             @Field(value = "what it is for", longest = 20) List<String> roles,
 
-            @Field(value = "the only projects it is good for; none: all", longest = 150)
+            @Field(value = "the projects it is limited to; none: all", longest = 150)
             List<String> projects,
 
             @Field("active, expired or revoked") String state,
@@ -78,7 +78,7 @@ public record TokenVerbs(Shapes shapes, Tokens tokens, InstantSource clock) {
             @Field("by whom") @Nullable String createdBy,
             @Field("when it ends") @Nullable Instant expiresAt,
 
-            @Field("when it was last shown, to the minute") @Nullable
+            @Field("when it was last used, to the minute") @Nullable
             Instant lastUsedAt,
 
             @Field("when it was revoked") @Nullable Instant revokedAt) {
@@ -101,7 +101,7 @@ public record TokenVerbs(Shapes shapes, Tokens tokens, InstantSource clock) {
             name = "revoke_token",
             nature = Nature.END,
             forPeople = true,
-            description = "End a token: whoever shows it is refused from now on. Example: {\"token\": \"ann\"}")
+            description = "Revoke a token: calls with it are refused from now on. Example: {\"token\": \"ann\"}")
     record RevokeToken(
             @Field(value = NAMED, longest = 60, filled = true)
             String token) {}
@@ -115,10 +115,10 @@ public record TokenVerbs(Shapes shapes, Tokens tokens, InstantSource clock) {
             @Field(value = NAMED, longest = 60, filled = true)
             String token,
 
-            @Field(value = "how long the former secret stays good", most = 604_800) @Nullable
+            @Field(value = "how long the former secret stays valid", most = 604_800) @Nullable
             Long graceSeconds,
 
-            @Field(value = "seconds until it ends; default: as before", least = 1, most = TEN_YEARS) @Nullable
+            @Field(value = "seconds until it expires; default: as before", least = 1, most = TEN_YEARS) @Nullable
             Long expiresSeconds) {}
 
     public List<Verb> verbs() {

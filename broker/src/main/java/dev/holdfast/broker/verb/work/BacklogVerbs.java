@@ -55,7 +55,7 @@ record BacklogVerbs(Shapes shapes, Backlog backlog) {
 
     @Definition(name = "ready_work", nature = Nature.READ, toolsets = Toolset.WORK, description = """
                     List work that can be started now, in the order claim_next_work hands it out: most urgent first, \
-                    then oldest. Seeing is not having: claim before you begin. Example: {"queue": "shop"}""")
+                    then oldest. Listing does not claim: claim an item before you start. Example: {"queue": "shop"}""")
     record ReadyWork(
             @WorkFields.OfQueue @Nullable String queue,
             @WorkFields.WithLabels Set<String> labels,

@@ -26,7 +26,7 @@ record BeadsVerbs(Shapes shapes, Beads beads) {
                     large exports in parts, with more: true on all but the last; no item is offered before that. \
                     Example: {"lines": "{\\"id\\":\\"bd-1\\",\\"title\\":\\"x\\"}\\n"}""")
     record ImportWork(
-            @Field(value = "one JSON object a line, at most " + MOST_LINES + " of them", upTo = Limit.HALF_BODY)
+            @Field(value = "one JSON object per line, at most " + MOST_LINES + " of them", upTo = Limit.HALF_BODY)
             String lines,
 
             @Field("default queue for items without one") @Nullable
@@ -58,8 +58,8 @@ record BeadsVerbs(Shapes shapes, Beads beads) {
             String problem) {}
 
     @Definition(name = "export_work", nature = Nature.READ, description = """
-                    Export work items as lines that beads reads; imported items that have not changed here, byte for \
-                    byte as it came. Go on with next_cursor until there is none. Example: {}""")
+                    Export work items as lines that beads reads; imported items that have not changed here are exported byte for \
+                    byte. Continue with next_cursor until there is none. Example: {}""")
     record ExportWork(
             @WorkFields.OfQueue @Nullable String queue,
 
@@ -69,7 +69,7 @@ record BeadsVerbs(Shapes shapes, Beads beads) {
             @CommonFields.Cursor @Nullable String cursor) {}
 
     record ExportedWork(
-            @Field(value = "one JSON object a line", upTo = Limit.HALF_BODY)
+            @Field(value = "one JSON object per line", upTo = Limit.HALF_BODY)
             String lines,
 
             @Field("how many lines") int count,

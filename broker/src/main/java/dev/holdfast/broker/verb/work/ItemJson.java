@@ -48,7 +48,7 @@ record ItemJson(
 
         @Field(value = "", longest = WorkLimits.LONGEST_TEXT) @Nullable
         String closeReason) {
-    /** What lists tell of an item. */
+    /** An item as lists show it. */
     record Summary(
             @WorkFields.Id String id,
 

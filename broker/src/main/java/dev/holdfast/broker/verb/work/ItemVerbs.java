@@ -34,7 +34,7 @@ record ItemVerbs(Shapes shapes, WorkItems work) {
             @Field(value = "everything needed to do it", longest = WorkLimits.LONGEST_TEXT) @Nullable
             String description,
 
-            @Field(value = "0 first, 4 last; left out: 2", most = 4) @Nullable
+            @Field(value = "0 first, 4 last; new items: 2", most = 4) @Nullable
             Integer priority,
 
             @Field("task, bug, feature, epic, chore or your own; new items are tasks") @Nullable
@@ -127,7 +127,7 @@ record ItemVerbs(Shapes shapes, WorkItems work) {
             String dependsOn,
 
             @Field(
-                    value = "how; left out: blocks",
+                    value = "how; default: blocks",
                     longest = 40,
                     words = {Dependency.BLOCKS, Dependency.PARENT_CHILD, "related", "discovered-from"})
             @Nullable

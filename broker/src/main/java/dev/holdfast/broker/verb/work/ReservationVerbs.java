@@ -74,7 +74,7 @@ record ReservationVerbs(Shapes shapes, Reservations reservations) {
 
     record CheckedPath(
             @Field("nobody else has it") boolean free,
-            @Field("whose it is") @Nullable ReservationJson heldBy) {}
+            @Field("who holds it") @Nullable ReservationJson heldBy) {}
 
     List<Verb> verbs() {
         return List.of(

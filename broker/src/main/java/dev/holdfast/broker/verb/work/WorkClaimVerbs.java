@@ -23,7 +23,7 @@ import dev.holdfast.claim.Refusal;
 import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.claim.Text;
-import dev.holdfast.work.Closing;
+import dev.holdfast.work.ItemClosing;
 import dev.holdfast.work.WorkClaims;
 import dev.holdfast.work.WorkItem;
 import dev.holdfast.work.WorkItems;
@@ -197,7 +197,7 @@ record WorkClaimVerbs(
 
     private ClosedItem close(CloseWork given, Call call) {
         String holder = Text.holder(given.holder());
-        Closing.Closed closed = work.closing()
+        ItemClosing.Closed closed = work.closing()
                 .close(
                         given.id(),
                         new Fence(holder, given.claimGeneration()),
@@ -208,7 +208,7 @@ record WorkClaimVerbs(
         return new ClosedItem(item, Present.ifTrue(closed.replayed()), next == null ? null : item(next, call));
     }
 
-    /** Nobody works on what nobody was told of. */
+    /** Nobody works on a grant that was never delivered. */
     private NextItem item(ClaimOutcome outcome, Call call) {
         if (outcome instanceof ClaimOutcome.Granted granted) {
             call.whenUndelivered(() -> claims.release(granted.claim(), null));

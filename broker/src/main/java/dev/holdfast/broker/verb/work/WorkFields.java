@@ -9,7 +9,7 @@ import java.lang.annotation.RetentionPolicy;
 final class WorkFields {
     static final int LONGEST_PATH = 1_000;
 
-    /** Results tell the whole item; the same text would stand in a dozen schemas. */
+    /** Results have the whole item; the same text would be in a dozen schemas. */
     static final String ITEM = "the item, as in get_work";
 
     private WorkFields() {}

@@ -23,6 +23,12 @@ class WhenTest {
     }
 
     @Test
+    void a_name_that_only_looks_like_a_time_stays() {
+        assertThat(When.inWords("Step 2026-02-30T25:61:61Z has been claimed since 2026-11-16T12:03:00Z.", NOW))
+                .isEqualTo("Step 2026-02-30T25:61:61Z has been claimed for 18 min.");
+    }
+
+    @Test
     void what_is_days_away_has_its_date() {
         assertThat(When.inWords("until 2026-11-18T12:00:00Z", NOW)).isEqualTo("until 18 Nov 2026 12:00:00 UTC");
     }

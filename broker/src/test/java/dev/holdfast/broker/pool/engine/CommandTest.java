@@ -41,7 +41,7 @@ class CommandTest {
     @Test
     void an_unknown_placeholder_is_refused_with_the_nearest_known_one() {
         assertThatThrownBy(() -> new Command(List.of("review", "{reviewer}"), Set.of()))
-                .isInstanceOf(UnusableSeatException.class)
+                .isInstanceOf(UnusableLaunchException.class)
                 .hasMessageContaining("{reviewer}")
                 .hasMessageContaining("reviewer_id");
         assertThatThrownBy(() -> new Command(List.of("review", "{token}"), Set.of()))

@@ -74,7 +74,7 @@ class NoShellTest {
     @ValueSource(strings = {"-c", "--model", "Shop", "a b", "", "a\nb", "../shop", "@file"})
     void a_project_is_its_key_and_nothing_else(String project) {
         assertThatThrownBy(() -> LaunchSpecs.with(LaunchSpecs.in(folder), project, "r1", "prompt"))
-                .isInstanceOf(UnusableSeatException.class)
+                .isInstanceOf(UnusableLaunchException.class)
                 .hasMessageContaining("project");
     }
 
@@ -87,7 +87,7 @@ class NoShellTest {
                         .argv())
                 .containsExactly("reviewer", "-n--force", "of --force");
         assertThatThrownBy(() -> new Command(List.of("reviewer", "{display_name}"), Set.of()).launch(spec))
-                .isInstanceOf(UnusableSeatException.class)
+                .isInstanceOf(UnusableLaunchException.class)
                 .hasMessageContaining("option");
     }
 
@@ -127,10 +127,10 @@ class NoShellTest {
     @ValueSource(strings = {"$(id)", "-c", "--model", "a b", "a;b", "", "a\nb", "a`b`", "a\"b"})
     void a_model_is_a_name_and_nothing_else(String model) {
         assertThatThrownBy(() -> LaunchSpecs.withModel(LaunchSpecs.in(folder), model, "high"))
-                .isInstanceOf(UnusableSeatException.class)
+                .isInstanceOf(UnusableLaunchException.class)
                 .hasMessageContaining("model");
         assertThatThrownBy(() -> LaunchSpecs.withModel(LaunchSpecs.in(folder), "gpt-5", model))
-                .isInstanceOf(UnusableSeatException.class)
+                .isInstanceOf(UnusableLaunchException.class)
                 .hasMessageContaining("effort");
     }
 

@@ -70,7 +70,7 @@ class PromptTest {
         Path file = file("{reviewer_id} {projct_scope}");
 
         assertThatThrownBy(() -> Prompt.read(file))
-                .isInstanceOf(UnusableSeatException.class)
+                .isInstanceOf(UnusableLaunchException.class)
                 .hasMessageContaining(file.toString())
                 .hasMessageContaining("{projct_scope}")
                 .hasMessageContaining("project_scope?");

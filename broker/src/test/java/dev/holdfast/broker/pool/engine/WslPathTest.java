@@ -69,7 +69,7 @@ class WslPathTest {
     @Test
     void a_folder_that_it_does_not_know_is_an_error_that_names_the_setting() {
         assertThatThrownBy(() -> wsl("Ubuntu").path(Path.of("\\\\server\\share")))
-                .isInstanceOf(UnusableSeatException.class)
+                .isInstanceOf(UnusableLaunchException.class)
                 .hasMessageContaining("\\\\server\\share: wslpath in the distribution Ubuntu")
                 .hasMessageContaining("Invalid argument")
                 .hasMessageContaining("set reviewer_pool.workspace_wsl_path");
@@ -83,7 +83,7 @@ class WslPathTest {
         program("inside-wslpath", "echo C:/shop");
         assertThatThrownBy(() -> wsl("Ubuntu").path(Path.of("C:\\shop"))).hasMessageContaining("(C:/shop)");
         program("inside-wslpath", "exit 0");
-        assertThatThrownBy(() -> wsl("Ubuntu").path(Path.of("C:\\shop"))).hasMessageContaining("(it says nothing)");
+        assertThatThrownBy(() -> wsl("Ubuntu").path(Path.of("C:\\shop"))).hasMessageContaining("(no output)");
         program("inside-wslpath", "printf '/a\\n/b\\n'");
         assertThatThrownBy(() -> wsl("Ubuntu").path(Path.of("C:\\shop"))).hasMessageContaining("workspace_wsl_path");
         Files.delete(folder.resolve("wsl.exe"));

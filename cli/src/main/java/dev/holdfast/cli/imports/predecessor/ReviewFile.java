@@ -129,7 +129,7 @@ public final class ReviewFile implements AutoCloseable {
                 }
                 List<SourceRow> messages = of("messages", id, "ORDER BY created_at, rowid");
                 List<SourceRow> events = of("audit_events", id, "ORDER BY id");
-                reader.found(found(id, new Story(review, messages, events)));
+                reader.found(found(id, new SourceReview(review, messages, events)));
             }
         } catch (SQLException e) {
             throw new BadFileException("reading stopped: " + e.getMessage(), e);
@@ -137,7 +137,7 @@ public final class ReviewFile implements AutoCloseable {
         snapshot.checkUnchanged();
     }
 
-    private static Found found(String id, Story story) {
+    private static Found found(String id, SourceReview story) {
         try {
             return new Found.Review(story.json());
         } catch (IllegalArgumentException e) {

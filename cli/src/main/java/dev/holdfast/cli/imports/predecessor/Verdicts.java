@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The verdicts on a review, found again in its events. The file keeps the reason of the last one only, and only the last content;
- * a verdict on an earlier content is told as such, so that nobody takes it for an approval of what is there now.
+ * a verdict on an earlier content is marked as such, so that nobody takes it for an approval of what is there now.
  */
 record Verdicts(SourceRow review, long round, Instant updated) {
     private static final Set<String> VERDICTS = Set.of("approved", "changes_requested", "comment");
@@ -128,7 +128,7 @@ record Verdicts(SourceRow review, long round, Instant updated) {
     /** The file has at most one, of the current round; of a decided one only what became of it. */
     private void addCounterPatch(List<Entry> entries, long revisions, int content) {
         String status = review.word("counter_patch_status");
-        String patch = Story.nothingIfEmpty(review.text("counter_patch"));
+        String patch = SourceReview.nothingIfEmpty(review.text("counter_patch"));
         boolean pending = "pending".equals(status) && patch != null;
         if (!pending && !"accepted".equals(status) && !"rejected".equals(status)) {
             return;
@@ -155,11 +155,11 @@ record Verdicts(SourceRow review, long round, Instant updated) {
         json.put("round", Math.min(round, entry.round + unseen));
         json.put("on_current", entry.content == content);
         json.put("assumed", entry.assumed);
-        Story.put(json, "reason", entry.reason);
-        Story.put(json, "reviewer", entry.reviewer);
-        Story.put(json, "claim_generation", entry.generation);
-        Story.put(json, "counter_patch", entry.counterPatch);
-        Story.put(json, "counter_patch_status", entry.counterPatchStatus);
+        SourceReview.put(json, "reason", entry.reason);
+        SourceReview.put(json, "reviewer", entry.reviewer);
+        SourceReview.put(json, "claim_generation", entry.generation);
+        SourceReview.put(json, "counter_patch", entry.counterPatch);
+        SourceReview.put(json, "counter_patch_status", entry.counterPatchStatus);
         json.put("at", entry.at.toString());
         return json;
     }

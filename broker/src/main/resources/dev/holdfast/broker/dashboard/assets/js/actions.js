@@ -20,9 +20,19 @@ export const toast = (look, title, text = '') => {
   if (look === 'good') setTimeout(() => box.remove(), 5000);
 };
 
+/* Who was faster is what matters, whatever else the broker says. */
+const why = answer => answer.code === 'held' && answer.holder && !answer.error.includes(answer.holder) ? `${answer.holder} was faster and holds it now.` : answer.error;
+
 const said = xhr => { try { return JSON.parse(xhr.responseText); } catch { return {}; } };
 
-addEventListener('htmx:configRequest', e => { e.detail.headers['Holdfast-Token'] = document.body.dataset.token; });
+/* A form has a key until the broker has answered: sent again with it, because no answer came or by whatever else, it is done once. */
+const keys = new WeakMap();
+const key = form => { if (!keys.has(form)) keys.set(form, [...crypto.getRandomValues(new Uint32Array(4))].map(part => part.toString(36)).join('-')); return keys.get(form); };
+
+addEventListener('htmx:configRequest', e => {
+  e.detail.headers['Holdfast-Token'] = document.body.dataset.token;
+  if (e.detail.verb === 'post') e.detail.parameters.form_key = key(e.detail.elt);
+});
 /* A form is sent once: until the broker has answered and the page shows it, its buttons are off, and neither a key nor the second half
    of a double click sends anything, whatever has come to stand under the pointer meanwhile. */
 const sending = new Map();
@@ -36,19 +46,22 @@ const end = form => sending.get(form)?.();
 addEventListener('click', e => { if (e.detail > 1 && e.target.closest('button')?.closest(SENDS)) { e.preventDefault(); e.stopImmediatePropagation(); } }, true);
 addEventListener('submit', e => { if (sending.has(e.target)) { e.preventDefault(); e.stopImmediatePropagation(); } }, true);
 
+const sayAway = () => toast('bad', 'Not possible now', 'The broker cannot be reached. Nothing was sent; what you typed is still here.');
 addEventListener('htmx:beforeRequest', e => {
   if (e.detail.requestConfig.verb !== 'post') return;
-  if (isStale()) { e.preventDefault(); toast('bad', 'Not possible now', 'The broker cannot be reached. Nothing was sent; what you typed is still here.'); return; }
+  if (isStale()) { e.preventDefault(); sayAway(); return; }
   begin(e.detail.elt);
 });
 addEventListener('htmx:afterRequest', async e => {
   const { elt, xhr, successful, requestConfig } = e.detail;
   if (requestConfig?.verb !== 'post') return;
   const form = elt.closest('form') || elt;
+  if (xhr.status && xhr.status < 500) keys.delete(elt); // something between us and the broker may answer that it got no answer
   if (successful) {
     form.closest('dialog')?.close();
     if (form.reset && !form.hasAttribute('hx-trigger')) { form.reset(); form.querySelectorAll('textarea, input').forEach(f => { f.defaultValue = f.value; }); }
-    if (form.dataset.said) toast('good', form.dataset.said);
+    const told = requestConfig.triggeringEvent?.submitter?.dataset.said || form.dataset.said;
+    if (told) toast('good', told);
     form.dispatchEvent(new CustomEvent('holdfast:done', { bubbles: true, detail: said(xhr) }));
     const found = form.dataset.goes && said(xhr)[form.dataset.goesTo];
     if (found) { location.href = form.dataset.goes + found; return; }
@@ -58,8 +71,9 @@ addEventListener('htmx:afterRequest', async e => {
     else await refresh();
   } else if (xhr.status) {
     const answer = said(xhr);
-    if (answer.code === 'unauthorized' && !form.closest('#person')) document.getElementById('person')?.showModal();
-    toast('bad', xhr.status === 403 ? 'Not allowed' : xhr.status === 409 || xhr.status === 412 ? 'Refused' : 'That did not work', answer.error || `The broker answered ${xhr.status}.`);
+    const person = document.getElementById('person');
+    if (answer.code === 'unauthorized' && !form.closest('#person') && person) person.showModal(); // it says what to do
+    else toast('bad', xhr.status === 403 ? 'Not allowed' : xhr.status === 409 || xhr.status === 412 ? 'Refused' : 'That did not work', why(answer) || `The broker answered ${xhr.status}.`);
     await refresh();
   } else {
     toast('bad', 'Not sent', 'The broker cannot be reached. What you typed is still here.');
@@ -84,7 +98,7 @@ addEventListener('click', e => {
     const dialog = document.getElementById(target.dataset.open);
     if (!dialog) return;
     opener.set(dialog, target);
-    if (target.dataset.fill) Object.entries(JSON.parse(target.dataset.fill)).forEach(([name, value]) => { const field = dialog.querySelector(`[name="${CSS.escape(name)}"]`), text = dialog.querySelector(`[data-says="${CSS.escape(name)}"]`); if (field) { field.value = value; field.defaultValue = value; } if (text) text.textContent = visible(String(value)); });
+    if (target.dataset.fill) Object.entries(JSON.parse(target.dataset.fill)).forEach(([name, value]) => { const field = dialog.querySelector(`[name="${CSS.escape(name)}"]`); if (field) { field.value = value; field.defaultValue = value; } dialog.querySelectorAll(`[data-says="${CSS.escape(name)}"]`).forEach(text => { text.textContent = visible(String(value)); }); });
     dialog.showModal();
   } else if (target.matches('[data-close]')) target.closest('dialog').close();
   else if (target.matches('[data-copy]')) navigator.clipboard?.writeText(target.dataset.copy).then(() => { target.classList.add('ok'); setTimeout(() => target.classList.remove('ok'), 1200); });
@@ -121,6 +135,7 @@ addEventListener('submit', async e => {
   const form = e.target.closest('form[data-each]');
   if (!form) return;
   e.preventDefault();
+  if (isStale()) { sayAway(); return; }
   const progress = form.querySelector('[data-progress]'), refused = [];
   let done = 0;
   const told = (more, why, all) => { done += more; refused.push(...why); if (progress) progress.textContent = `${(done + refused.length).toLocaleString('en')} of ${all.toLocaleString('en')}`; };

@@ -13,6 +13,8 @@ if (bar && compared && compared.getBoundingClientRect().right > innerWidth) bar.
 
 let draft = { reason: '', comments: [], resolved: [], waived: [] }, timer = 0;
 const form = () => $('#say-verdict');
+/* A comment is about the round that the verdict is on; the lines of an earlier one have other numbers. */
+const mayComment = () => form() && !review.dataset.earlier;
 const says = text => { const note = $('[data-draft-says]'); if (note) note.textContent = text; };
 
 /* One after the other, and what says that it is kept says so of the last. What is not sent yet goes when the page does. */
@@ -67,6 +69,13 @@ const paint = () => {
   unlock($('[data-approve]', to));
   $('[data-pending-count]', to).textContent = count ? `${count} to send` : '';
 };
+
+/** Comments alone are reason enough for a verdict; the command line does the same. */
+addEventListener('htmx:configRequest', e => {
+  const { elt, parameters } = e.detail;
+  if (elt !== form() || parameters.reason?.trim() || !draft.comments.length) return;
+  parameters.reason = draft.comments.map(c => `${c.path}${c.line ? `:${c.line}` : ''}: ${c.message}`).join('\n');
+});
 
 const restore = () => {
   const field = $('[data-draft-reason]');
@@ -128,6 +137,15 @@ const composeOnFile = button => {
   write(box, { path: file.dataset.path, line: 0, side: button.dataset.commentFile, range: '', where: `${named(file.dataset.path)}, the whole file` }, () => box.remove());
 };
 
+/* Files whose lines were asked for stay in the address: the page reads itself again by it, and so does a reload. */
+const MOST_OPEN = 50;
+const opened = (number, as) => {
+  const address = new URL(location.href), open = [...address.searchParams.getAll(as).filter(one => one !== number), number].slice(-MOST_OPEN);
+  address.searchParams.delete(as);
+  open.forEach(one => address.searchParams.append(as, one));
+  history.replaceState(history.state, '', address);
+};
+
 const settle = button => {
   const footer = button.closest('[data-settle]'), id = footer.dataset.settle, reason = $('[data-waive-reason]', footer).value.trim();
   draft.resolved = draft.resolved.filter(one => one !== id);
@@ -146,8 +164,8 @@ if (review) {
     const target = e.target.closest('[data-fold], [data-line], [data-comment-file], [data-settle-as], [data-pane-to], [data-rail], [data-wrap]');
     if (!target) return;
     if (target.matches('[data-fold]')) target.setAttribute('aria-expanded', String(!target.closest('.file').classList.toggle('folded')));
-    else if (target.matches('[data-line]')) { if (target.dataset.line && form()) compose(target, e.shiftKey); }
-    else if (target.matches('[data-comment-file]')) { if (form()) composeOnFile(target); }
+    else if (target.matches('[data-line]')) { if (target.dataset.line && mayComment()) compose(target, e.shiftKey); }
+    else if (target.matches('[data-comment-file]')) { if (mayComment()) composeOnFile(target); }
     else if (target.matches('[data-settle-as]')) settle(target);
     else if (target.matches('[data-rail]')) review.classList.toggle('with-rail');
     else if (target.matches('[data-wrap]')) target.setAttribute('aria-pressed', String(!review.classList.toggle('nowrap-lines')));
@@ -155,12 +173,13 @@ if (review) {
   });
   addEventListener('input', e => { if (e.target.matches('[data-draft-reason]')) { draft.reason = e.target.value; keep(); } });
   addEventListener('holdfast:done', e => { if (e.target.matches('[data-clears-draft]')) { draft = { reason: '', comments: [], resolved: [], waived: [] }; paint(); keep(); } });
+  addEventListener('htmx:afterRequest', e => { const asked = e.detail.requestConfig?.elt?.dataset; if (e.detail.successful && asked?.opens) opened(asked.opens, asked.opensAs || 'open'); });
   addEventListener('htmx:beforeSwap', e => { if (e.detail.requestConfig.verb === 'get') e.detail.shouldSwap = true; }); // why there are no more lines stands in their place
   addEventListener('holdfast:swapped', e => { if (e.target.matches('[data-region=verdict]')) restore(); });
   addEventListener('keydown', e => {
     if (e.ctrlKey || e.metaKey || e.altKey || e.target.closest?.('input, textarea, select, dialog')) return;
     const files = $$('[data-stop=file]'), here = files.findLast(file => file.getBoundingClientRect().top < 200) || files[0];
     if (e.key === 'v' && here) $('[data-read]:not(:disabled)', here)?.click();
-    if (e.key === 'c' && here) { const cell = $$('[data-line]', here).find(one => one.dataset.line && one.getBoundingClientRect().top > 150); if (cell && form()) { e.preventDefault(); compose(cell); } }
+    if (e.key === 'c' && here) { const cell = $$('[data-line]', here).find(one => one.dataset.line && one.getBoundingClientRect().top > 150); if (cell && mayComment()) { e.preventDefault(); compose(cell); } }
   });
 }

@@ -10,6 +10,14 @@ const follow = () => { if (following) document.querySelectorAll('[data-follow]')
 addEventListener('holdfast:swapped', follow);
 follow();
 
+/* A graph that is wider than its box begins where something goes on, not where all is done. */
+document.querySelectorAll('.graph').forEach(box => {
+  const node = box.querySelector('.gn.sel') || box.querySelector('.gn.sea, .gn.port, .gn.brass');
+  if (!node || box.scrollLeft || box.scrollWidth <= box.clientWidth) return;
+  const at = node.getBoundingClientRect();
+  box.scrollLeft = at.left - box.getBoundingClientRect().left - (box.clientWidth - at.width) / 2;
+});
+
 const every = Number(document.querySelector('[data-every]')?.dataset.every || 0);
 if (every) setInterval(() => { if (!document.hidden && !isStale()) refresh(); }, every * 1000);
 

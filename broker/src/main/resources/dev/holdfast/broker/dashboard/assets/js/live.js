@@ -36,17 +36,26 @@ const page = async () => {
   } catch { return null; }
 };
 
-const show = text => {
-  const { title, fresh, regions } = news(text);
+/* Finding what is new and putting each part in place are tasks of their own: in between, the page answers whoever uses it. */
+const breathe = () => new Promise(rested => { setTimeout(rested); });
+const show = async text => {
+  const { title, fresh, regions } = news(text), versions = regions.map(([old]) => old.dataset.v);
+  let missed = false;
   document.title = title;
   body.dataset.fresh = fresh;
-  regions.forEach(([old, region]) => { if (busy(old)) postpone(old, region); else swap(old, region); });
+  for (const [i, [old, region]] of regions.entries()) {
+    await breathe();
+    if (!old.isConnected || old.dataset.v !== versions[i]) missed = true; // somebody has asked for what had come before
+    else if (busy(old)) postpone(old, region);
+    else swap(old, region);
+  }
+  if (missed) look();
 };
 
 /** Reads the page again and shows what is new in it. */
 export const refresh = () => {
   if (reading) return again ||= reading.then(() => { again = null; return refresh(); }); // what is being read may be older than what is asked for
-  reading = page().then(text => { if (text !== null) show(text); }).catch(reportError).finally(() => { reading = null; });
+  reading = page().then(text => text === null ? null : show(text)).catch(reportError).finally(() => { reading = null; });
   return reading;
 };
 

@@ -1,0 +1,47 @@
+package dev.holdfast.bench;
+
+import java.util.SortedMap;
+
+/**
+ * How one figure changes with a number that should not matter to it.
+ *
+ * @param family what is shown in one plot
+ * @param of what the sizes count, such as finished things
+ * @param points the median by size
+ * @param fastest the least by size, which says what it costs when the machine is busy with other things
+ */
+record Curve(
+        String family,
+        String store,
+        String name,
+        String unit,
+        String of,
+        int calls,
+        SortedMap<Integer, Double> points,
+        SortedMap<Integer, Double> fastest) {
+    static final double MOST = 1.5;
+
+    /** Where both are tiny: so much more is not growth. */
+    static final double SLACK = 1;
+
+    double ratio() {
+        return last() / points.firstEntry().getValue();
+    }
+
+    double ratioOfFastest() {
+        return fastest.lastEntry().getValue() / fastest.firstEntry().getValue();
+    }
+
+    boolean met() {
+        double first = points.firstEntry().getValue();
+        return last() <= Math.max(MOST * first, first + SLACK);
+    }
+
+    String goal() {
+        return "<= 1.50, or 1 " + unit + " more";
+    }
+
+    private double last() {
+        return points.lastEntry().getValue();
+    }
+}

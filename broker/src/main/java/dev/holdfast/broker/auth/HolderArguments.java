@@ -1,0 +1,52 @@
+package dev.holdfast.broker.auth;
+
+import dev.holdfast.agent.Caller;
+import dev.holdfast.broker.verb.ChangedArguments;
+import dev.holdfast.broker.verb.Property;
+import dev.holdfast.broker.verb.Verb;
+import java.util.Optional;
+import java.util.function.Supplier;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Who calls, in one word: {@code holder} will do in every verb, also where the predecessor's clients say {@code reviewer_id},
+ * {@code caller_id} or {@code processor_id}; and what a call leaves out is filled in from the session that it comes from.
+ */
+final class HolderArguments {
+    private static final String HOLDER = "holder";
+
+    private HolderArguments() {}
+
+    /** @param caller asked only where something is missing */
+    static JsonNode filled(Verb verb, JsonNode given, Supplier<Caller> caller) {
+        if (!(given instanceof ObjectNode arguments)) {
+            return given;
+        }
+        ChangedArguments filled = new ChangedArguments(arguments);
+        boolean hasHolder =
+                verb.arguments().stream().anyMatch(field -> field.name().equals(HOLDER));
+        for (Property field : verb.arguments()) {
+            if (field.actor() && isMissing(arguments, field)) {
+                name(arguments, field, hasHolder, caller).ifPresent(name -> filled.put(field.name(), name));
+            }
+        }
+        if (!hasHolder && !verb.actors().isEmpty()) {
+            filled.remove(HOLDER);
+        }
+        return filled.all();
+    }
+
+    private static boolean isMissing(ObjectNode given, Property field) {
+        return !given.has(field.name()) || given.path(field.name()).isNull();
+    }
+
+    private static Optional<String> name(ObjectNode given, Property field, boolean hasHolder, Supplier<Caller> caller) {
+        if (!hasHolder && given.path(HOLDER).isString()) {
+            return Optional.of(given.path(HOLDER).stringValue());
+        }
+        return field.presence() == Property.Presence.REQUIRED
+                ? Optional.ofNullable(caller.get().name())
+                : Optional.empty();
+    }
+}

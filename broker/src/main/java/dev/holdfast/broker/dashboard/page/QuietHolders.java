@@ -1,0 +1,41 @@
+package dev.holdfast.broker.dashboard.page;
+
+import dev.holdfast.agent.Agent;
+import dev.holdfast.claim.Claim;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who has gone quiet: it holds something, and there has been no sign of life for more than half of its lease. It may have gone, and
+ * holds up whoever waits for it.
+ */
+public final class QuietHolders {
+    private QuietHolders() {}
+
+    /**
+     * The last sign of life: a renewal of any of its claims, or something that its session did.
+     *
+     * @param claims of one holder, at least one if it has no session
+     */
+    public static Instant heard(List<Claim> claims, @Nullable Agent session) {
+        Instant heard = session == null ? Instant.MIN : session.lastSeenAt();
+        for (Claim claim : claims) {
+            heard = claim.renewedAt().isAfter(heard) ? claim.renewedAt() : heard;
+        }
+        return heard;
+    }
+
+    /** Those of one holder's claims that it has gone quiet about. */
+    public static List<Claim> of(List<Claim> claims, @Nullable Agent session, Instant now) {
+        if (claims.isEmpty()) {
+            return List.of();
+        }
+        Duration silence = Duration.between(heard(claims, session), now);
+        return claims.stream()
+                .filter(claim ->
+                        silence.multipliedBy(2).compareTo(Duration.between(claim.renewedAt(), claim.expiresAt())) > 0)
+                .toList();
+    }
+}

@@ -1,0 +1,94 @@
+package dev.holdfast.broker.dashboard.review;
+
+import dev.holdfast.broker.dashboard.page.Visit;
+import dev.holdfast.broker.dashboard.part.Address;
+import dev.holdfast.review.reading.Reading;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A way to look at a review, as an address.
+ *
+ * @param round null: the last
+ * @param against the round it is compared with; null: none
+ * @param files which page of its files, from 1
+ * @param find what the paths of its files contain; empty: anything
+ */
+public record ReviewAddress(
+        String review, @Nullable Long round, @Nullable Long against, boolean beside, int files, String find) {
+    static ReviewAddress of(Visit visit, Reading.Shown shown) {
+        Long files = visit.number("files");
+        return new ReviewAddress(
+                shown.review().id(),
+                shown.revision().round() == shown.review().round()
+                        ? null
+                        : (long) shown.revision().round(),
+                visit.number("against"),
+                "split".equals(visit.query("view")),
+                files == null || files < 1 ? 1 : files.intValue(),
+                visit.said("find"));
+    }
+
+    ReviewAddress ofRound(@Nullable Long other) {
+        return new ReviewAddress(review, other, null, beside, 1, "");
+    }
+
+    ReviewAddress comparedWith(@Nullable Long other) {
+        return new ReviewAddress(review, round, other, beside, 1, "");
+    }
+
+    ReviewAddress laidOut(boolean inTwo) {
+        return new ReviewAddress(review, round, against, inTwo, files, find);
+    }
+
+    ReviewAddress page(int number) {
+        return new ReviewAddress(review, round, against, beside, number, find);
+    }
+
+    ReviewAddress all() {
+        return new ReviewAddress(review, round, against, beside, 1, "");
+    }
+
+    String path() {
+        List<String> query = query();
+        if (files > 1) {
+            query.add("files=" + files);
+        }
+        if (!find.isEmpty()) {
+            query.add("find=" + Address.encoded(find));
+        }
+        return with(Address.review(review), query);
+    }
+
+    /** The page with the lines of a file, whatever else it keeps back. */
+    String open(int file) {
+        String page = path();
+        return page + (page.contains("?") ? "&" : "?") + "open=" + file;
+    }
+
+    /** Where a page that keeps back the lines of a file gets them from. */
+    String file(int number, String revision) {
+        List<String> query = query();
+        query.add("revision=" + Address.encoded(revision));
+        return with(Address.review(review) + "/files/" + number, query);
+    }
+
+    private List<String> query() {
+        List<String> query = new ArrayList<>();
+        if (round != null) {
+            query.add("round=" + round);
+        }
+        if (against != null) {
+            query.add("against=" + against);
+        }
+        if (beside) {
+            query.add("view=split");
+        }
+        return query;
+    }
+
+    private static String with(String path, List<String> query) {
+        return path + (query.isEmpty() ? "" : "?" + String.join("&", query));
+    }
+}

@@ -1,0 +1,27 @@
+package dev.holdfast.broker.dashboard.review;
+
+import dev.holdfast.broker.dashboard.diff.ChangeView;
+import dev.holdfast.broker.dashboard.diff.FileView;
+import dev.holdfast.review.finding.Finding;
+import java.util.List;
+
+/** Where files and findings are: on this page, or on that other one which shows their lines. */
+public record ReviewLinks(ReviewAddress address, ChangeView change, FilePage page) {
+    String to(FileView file) {
+        return page.files().contains(file) ? "#" + file.anchor() : there(file) + "#" + file.anchor();
+    }
+
+    String to(Finding finding) {
+        return change.files().stream()
+                        .filter(file -> file.path().equals(finding.path()) && !page.shows(file))
+                        .findFirst()
+                        .map(this::there)
+                        .orElse("")
+                + "#" + finding.id();
+    }
+
+    private String there(FileView file) {
+        List<FileView> all = change.files();
+        return address.all().page(FilePage.pageOf(all.indexOf(file))).open(file.number());
+    }
+}

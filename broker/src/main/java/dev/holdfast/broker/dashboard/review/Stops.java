@@ -1,0 +1,57 @@
+package dev.holdfast.broker.dashboard.review;
+
+import dev.holdfast.broker.dashboard.diff.ChangeView;
+import dev.holdfast.broker.dashboard.diff.FileView;
+import dev.holdfast.review.finding.Finding;
+import dev.holdfast.review.reading.Reading;
+import dev.holdfast.review.record.Review;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** What stops an approval, and what does not any more. */
+final class Stops {
+    private Stops() {}
+
+    static List<ReviewView.Stop> of(
+            String person, Reading.Shown shown, ChangeView change, Set<Integer> read, ReviewLinks links) {
+        Review review = shown.review();
+        List<ReviewView.Stop> stops = new ArrayList<>();
+        List<Finding> blocking =
+                shown.findings().stream().filter(Finding::blocks).toList();
+        if (!blocking.isEmpty()) {
+            stops.add(new ReviewView.Stop(
+                    "flag",
+                    "port",
+                    blocking.stream().map(Finding::id).collect(Collectors.joining(", "))
+                            + " must be resolved or waived first",
+                    links.to(blocking.getFirst()),
+                    true));
+        }
+        List<FileView> unread = change.files().stream()
+                .filter(file -> !read.contains(file.number()))
+                .toList();
+        if (!unread.isEmpty() && shown.revision().hasDiff()) {
+            stops.add(new ReviewView.Stop(
+                    "eye",
+                    "brass",
+                    unread.size() == 1
+                            ? unread.getFirst().name() + " is not marked as read yet"
+                            : unread.size() + " files are not marked as read yet, first "
+                                    + unread.getFirst().name(),
+                    links.to(unread.getFirst()),
+                    true));
+        } else {
+            stops.add(new ReviewView.Stop("check", "ok", "You have read all of round " + review.round(), "", false));
+        }
+        boolean own =
+                review.proposer() != null && person.equals(review.proposer().agent());
+        stops.add(
+                own
+                        ? new ReviewView.Stop(
+                                "ban", "port", "This is your own proposal: someone else has to review it", "", true)
+                        : new ReviewView.Stop("check", "ok", "Not your own proposal", "", false));
+        return stops;
+    }
+}

@@ -1,0 +1,147 @@
+package dev.holdfast.broker.pool;
+
+import dev.holdfast.broker.pool.NewReviewers.Recruit;
+import dev.holdfast.broker.pool.Scaler.Decisions;
+import dev.holdfast.review.pool.PoolReviewer;
+import dev.holdfast.review.pool.PoolReviewer.State;
+import dev.holdfast.review.pool.PoolReviewers;
+import dev.holdfast.review.pool.PoolSituation;
+import dev.holdfast.store.BadRows;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BiConsumer;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Looks after the reviewers of one broker: sees how things stand, lets {@link Scaler} decide, and does what it says.
+ */
+final class PoolMaintenance {
+    private static final Logger LOG = LoggerFactory.getLogger(PoolMaintenance.class);
+
+    private final PoolReviewers reviewers;
+    private final Scaler scaler;
+    private final Launcher launcher;
+    private final NewReviewers newReviewers;
+    private final RunningReviewers running;
+    private final ReviewerExits exits;
+    private final BiConsumer<Long, Long> meters;
+    private final BadRows bad = new BadRows(LOG, "drain");
+    private volatile @Nullable String heldBack;
+
+    /** @param meters get how many are active, and how many are draining */
+    PoolMaintenance(
+            PoolReviewers reviewers,
+            Scaler scaler,
+            Launcher launcher,
+            NewReviewers newReviewers,
+            RunningReviewers running,
+            ReviewerExits exits,
+            BiConsumer<Long, Long> meters) {
+        this.reviewers = reviewers;
+        this.scaler = scaler;
+        this.launcher = launcher;
+        this.newReviewers = newReviewers;
+        this.running = running;
+        this.exits = exits;
+        this.meters = meters;
+    }
+
+    /** Why there are not more, though more are needed; null: nothing holds the pool back. */
+    @Nullable
+    String heldBack() {
+        return heldBack;
+    }
+
+    /**
+     * Does what is to be done now.
+     *
+     * @param own under which this broker holds its own identity
+     * @param mcp where new reviewers reach the broker; null: none are started
+     * @return how long it may be until something else is to be done; empty: until something happens
+     */
+    Optional<Duration> look(String own, @Nullable URI mcp) {
+        exits.again();
+        PoolSituation now = reviewers.situation();
+        tellMeters(now, own);
+        endTheDisowned(now);
+        Places places = Places.of(now, launcher);
+        Decisions decisions = scaler.decide(places.group(now), own);
+        decisions.ends().forEach(end -> running.end(end.reviewer(), end.reason()));
+        decisions
+                .drains()
+                .forEach(drain -> bad.attempt(drain.reviewer(), () -> drain(drain.reviewer(), drain.reason())));
+        String reason = decisions.heldBack();
+        if (!decisions.starts().isEmpty() && mcp != null) {
+            reason = launcher.trouble().orElse(null);
+            if (reason == null) {
+                decisions = startMore(places, own, mcp).orElse(decisions);
+                reason = decisions.heldBack();
+            }
+        }
+        tellHeldBack(reason, now);
+        return Optional.ofNullable(decisions.lookAgain())
+                .map(at -> Duration.between(now.now(), at).plusMillis(1));
+    }
+
+    private void tellMeters(PoolSituation now, String own) {
+        List<State> states = now.reviewers().stream()
+                .map(PoolSituation.Live::reviewer)
+                .filter(reviewer -> reviewer.broker().equals(own))
+                .map(PoolReviewer::state)
+                .toList();
+        long active = states.stream().filter(State.ACTIVE::equals).count();
+        meters.accept(active, states.size() - active);
+    }
+
+    /** Another broker took ours for dead and terminated them: what they did would be refused. */
+    private void endTheDisowned(PoolSituation now) {
+        Set<String> live =
+                now.reviewers().stream().map(one -> one.reviewer().id()).collect(Collectors.toSet());
+        running.ids().stream()
+                .filter(id -> !live.contains(id))
+                .filter(id ->
+                        reviewers.find(id).filter(row -> row.ended() != null).isPresent())
+                .forEach(id -> running.disown(id, "disowned"));
+    }
+
+    private boolean drain(String id, String reason) {
+        boolean drained = reviewers.drain(id, reason);
+        if (drained) {
+            LOG.info("draining {}: {}", id, reason);
+        }
+        return drained;
+    }
+
+    /** Decided once more, now as the only broker that does so. */
+    private Optional<Decisions> startMore(Places places, String own, URI mcp) {
+        List<Recruit> enlisted = new ArrayList<>();
+        List<Decisions> decided = new ArrayList<>();
+        reviewers.enlist(now -> {
+            enlisted.clear();
+            Decisions decisions = scaler.decide(places.group(now), own);
+            decided.add(decisions);
+            decisions.starts().forEach(start -> enlisted.add(newReviewers.next(places.of(start.project()), own)));
+            return enlisted.stream().map(Recruit::reviewer).toList();
+        });
+        enlisted.forEach(recruit -> running.launch(recruit, mcp));
+        return decided.isEmpty() ? Optional.empty() : Optional.of(decided.getLast());
+    }
+
+    private void tellHeldBack(@Nullable String reason, PoolSituation now) {
+        if (reason != null && !reason.equals(heldBack)) {
+            String output = now.crashes().lastOutput();
+            LOG.info(
+                    "not starting more reviewers for now: {}{}",
+                    reason,
+                    output == null ? "" : "; last output: " + output);
+        }
+        heldBack = reason;
+    }
+}

@@ -1,0 +1,60 @@
+package dev.holdfast.broker.task;
+
+import dev.holdfast.claim.Claims;
+import dev.holdfast.review.Reviews;
+import dev.holdfast.store.Store;
+import dev.holdfast.task.Task;
+import dev.holdfast.task.Tasks;
+import dev.holdfast.work.WorkItems;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+
+/** A broker's tasks, with those who look after them. */
+public final class BrokerTasks implements AutoCloseable {
+    private final Tasks tasks;
+    private final Finisher finisher;
+    private final FollowUps followUps;
+
+    /** @param name of the broker */
+    public BrokerTasks(Store store, Claims claims, WorkItems work, Reviews reviews, Webhooks.Rules rules, String name) {
+        AtomicReference<Consumer<Task>> due = new AtomicReference<>(_ -> {});
+        tasks = new Tasks(
+                store,
+                claims,
+                () -> UUID.randomUUID().toString(),
+                task -> due.get().accept(task));
+        finisher = new Finisher(tasks, "broker-" + name);
+        due.set(finisher::due);
+        followUps = new FollowUps(tasks, work, reviews, new Webhooks(rules));
+    }
+
+    public Tasks tasks() {
+        return tasks;
+    }
+
+    public FollowUps followUps() {
+        return followUps;
+    }
+
+    /** Ends what is due and nobody's. */
+    public void sweep() {
+        finisher.sweep();
+    }
+
+    /** Ends the steps that are left of tasks that have ended. */
+    public void settle(BooleanSupplier stopping) {
+        boolean more = true;
+        while (more && !stopping.getAsBoolean()) {
+            more = tasks.settle();
+        }
+    }
+
+    @Override
+    public void close() {
+        finisher.close();
+        followUps.close();
+        tasks.close();
+    }
+}

@@ -1,0 +1,3 @@
+package dev.holdfast.broker;
+
+class SqliteOddTextTest extends OddTextContract {}

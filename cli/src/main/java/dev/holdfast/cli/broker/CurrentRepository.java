@@ -1,0 +1,128 @@
+package dev.holdfast.cli.broker;
+
+import dev.holdfast.cli.terminal.Shell;
+import dev.holdfast.git.Git;
+import dev.holdfast.git.GitConfig;
+import dev.holdfast.git.GitFailure;
+import dev.holdfast.git.Patience;
+import dev.holdfast.git.WorkingTree;
+import java.io.IOException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * The repository that a command is typed in, as the broker is told of it with every call. It is found by looking at files: only
+ * the first commit, which never changes, is asked of git, once.
+ */
+public record CurrentRepository(WorkingTree tree, Shell shell) {
+    /** A history of a million commits is walked within seconds. */
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    /** Empty outside any repository. */
+    public static Optional<CurrentRepository> of(Shell shell) {
+        return WorkingTree.of(shell.folder().toString()).map(tree -> new CurrentRepository(tree, shell));
+    }
+
+    /** Why no repository is meant here, and what to do. */
+    public static String missing(Shell shell) {
+        return of(shell)
+                .map(here -> "the broker does not know " + here.tree.root())
+                .or(() -> WorkingTree.bare(shell.folder())
+                        .map(bare -> bare + " is a bare repository, where nobody works;"
+                                + " run this in a clone or working tree of it"))
+                .orElseGet(() -> shell.folder() + " is not in a git repository");
+    }
+
+    /**
+     * What a person should know who is given something in this repository by its name alone: git does not say anything of it,
+     * as it belongs to another user. Empty where git does.
+     */
+    public static Optional<String> untrusted(Shell shell) {
+        return of(shell).filter(here -> here.kept().isEmpty()).flatMap(CurrentRepository::refusal);
+    }
+
+    private Optional<String> refusal() {
+        try {
+            Git.alone(shell.environment()).find(tree.root(), Patience.inAll(PATIENCE));
+            return Optional.empty();
+        } catch (GitFailure e) {
+            return e.kind() == GitFailure.Kind.UNTRUSTED ? Optional.of(e.text()) : Optional.empty();
+        }
+    }
+
+    /** What is sent to the broker about it. */
+    public String header() {
+        return "name=" + encoded(tree.name()) + "&folder=" + encoded(tree.home().toString()) + "&root=" + root();
+    }
+
+    private static String encoded(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8);
+    }
+
+    /** Empty when it is not known, as before the first commit. */
+    private String root() {
+        Optional<String> known = kept();
+        if (known.isPresent()) {
+            return known.get();
+        }
+        try {
+            Optional<String> root = Git.alone(shell.environment())
+                    .find(tree.root(), Patience.inAll(PATIENCE))
+                    .root();
+            root.ifPresent(found -> keep(rootFile(), found));
+            return root.orElse("");
+        } catch (GitFailure unknown) {
+            return "";
+        }
+    }
+
+    /** What git has said before. */
+    private Optional<String> kept() {
+        try {
+            return Optional.of(Files.readString(rootFile()).strip()).filter(root -> root.matches("[0-9a-f]{40,64}"));
+        } catch (IOException none) {
+            return Optional.empty();
+        }
+    }
+
+    private Path rootFile() {
+        return StateFolder.of(shell)
+                .resolve("roots")
+                .resolve(Hash.of(tree.home().toString()));
+    }
+
+    private static void keep(Path file, String root) {
+        try {
+            PrivateFiles.folder(Objects.requireNonNull(file.getParent()));
+            Files.writeString(PrivateFiles.file(file), root + "\n");
+        } catch (IOException e) {
+            // it is asked for again next time
+        }
+    }
+
+    /** Who the user is by git's settings, this repository's first; empty when they do not say. */
+    public static Optional<String> user(Shell shell) {
+        return Stream.concat(
+                        of(shell).map(here -> here.tree.gitFolder().resolve("config")).stream(),
+                        Stream.of(
+                                shell.home().resolve(".gitconfig"),
+                                shell.configFolder().resolve("git").resolve("config")))
+                .map(CurrentRepository::name)
+                .flatMap(Optional::stream)
+                .findFirst();
+    }
+
+    private static Optional<String> name(Path file) {
+        try {
+            return GitConfig.value(file, "user", "name").map(String::strip);
+        } catch (IOException unreadable) {
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,184 @@
+package dev.holdfast.cli.task;
+
+import dev.holdfast.cli.broker.ExitCode;
+import dev.holdfast.cli.broker.Failure;
+import dev.holdfast.cli.broker.Input;
+import dev.holdfast.cli.broker.Reply;
+import dev.holdfast.cli.command.Arguments;
+import dev.holdfast.cli.command.Command;
+import dev.holdfast.cli.command.Invocation;
+import dev.holdfast.cli.command.Option;
+import dev.holdfast.cli.command.Parameter;
+import dev.holdfast.cli.json.Json;
+import dev.holdfast.cli.json.JsonObject;
+import dev.holdfast.cli.json.NotJsonException;
+import dev.holdfast.cli.terminal.JsonText;
+import dev.holdfast.cli.terminal.Printable;
+import java.io.PrintStream;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Takes steps of tasks, and says how they went. */
+public final class StepCommands {
+    private static final Parameter STEP = Parameter.required("STEP", "The step's id, as printed when you claimed it.");
+
+    public static final Command NEXT = new Command(
+            "task next",
+            "Claim the next step that is ready.",
+            """
+            Keep the generation from the answer: complete and fail need it, and heartbeat step:STEP. If there is none, this prints \
+            "nothing is ready" and exits with 5 (with --json: "step": null).""",
+            List.of(),
+            List.of(
+                    Option.HOLDER,
+                    TaskCommands.NAMESPACE,
+                    Option.of("--ttl", "TIME", "How long the claim lasts without a heartbeat: 90, 90s, 45m, 2h."),
+                    Option.of("--wait", "TIME", "Wait this long for one. Default: do not wait.")),
+            List.of("holdfast task next --namespace shop --wait 50s --json"),
+            StepCommands::next);
+
+    public static final Command COMPLETE = new Command(
+            "task complete",
+            "Report that a step is done.",
+            "Exit code 6: the claim is lost; nothing was changed.",
+            List.of(STEP),
+            List.of(
+                    Option.GENERATION,
+                    Option.HOLDER,
+                    Option.of("--result", "JSON", "Its result, passed on to the steps after it."),
+                    Option.flag("--next", "Claim the next step in the same call."),
+                    TaskCommands.NAMESPACE),
+            List.of("holdfast task complete 3f2a9c.build --generation 1 --result '\"9b1f\"' --next"),
+            invocation -> ended(invocation, "complete_step"));
+
+    public static final Command FAIL = new Command(
+            "task fail",
+            "Report that a step failed; it is retried until its attempts are used up.",
+            "Exit code 6: the claim is lost; nothing was changed.",
+            List.of(STEP),
+            List.of(
+                    Option.GENERATION,
+                    Option.HOLDER,
+                    Option.of("--error", "TEXT", "Why it failed."),
+                    Option.flag("--no-retry", "Do not retry.")),
+            List.of("holdfast task fail 3f2a9c.build --generation 1 --error 'compiler error'"),
+            invocation -> ended(invocation, "fail_step"));
+
+    private StepCommands() {}
+
+    private static ExitCode next(Invocation invocation) {
+        Arguments arguments = invocation.arguments();
+        Input input = new Input()
+                .with("holder", invocation.holder())
+                .with("namespace", arguments.text("--namespace"))
+                .withSeconds("ttl_seconds", arguments.duration("--ttl"));
+        Reply reply = invocation.wait(invocation.broker(), "claim_next_step", input);
+        return invocation.print(reply, (answer, out) -> print(answer.json(), out));
+    }
+
+    private static ExitCode print(JsonObject grant, PrintStream out) {
+        JsonObject step = grant.object("step");
+        if (step.text("step_id") == null) {
+            out.println("nothing is ready");
+            return ExitCode.NOT_CLAIMABLE;
+        }
+        out.println(JsonText.shortId(step, "step_id") + "  generation " + grant.number("claim_generation") + "  until "
+                + JsonText.time(grant, "expires_at"));
+        if (step.get("input") != null) {
+            out.println("  input    " + Printable.of(Json.write(step.get("input"))));
+        }
+        if (step.get("results") instanceof Map<?, ?> results && !results.isEmpty()) {
+            out.println("  results  " + Printable.of(Json.write(results)));
+        }
+        return ExitCode.DONE;
+    }
+
+    private static ExitCode ended(Invocation invocation, String verb) {
+        Arguments arguments = invocation.arguments();
+        String id = invocation.parameter(0, "STEP");
+        if (!arguments.has("--generation")
+                && invocation.broker().generation(invocation.holder(), "step:" + id) == null) {
+            return notKnownHere(invocation, id, verb.equals("complete_step"));
+        }
+        Input input = new Input()
+                .with("step_id", id)
+                .with("holder", invocation.holder())
+                .with("claim_generation", arguments.number("--generation"));
+        if (verb.equals("complete_step")) {
+            input.with("result", json(arguments.text("--result")))
+                    .with("next", arguments.has("--next") ? true : null)
+                    .with("namespace", arguments.text("--namespace"));
+        } else {
+            if (!arguments.has("--error")) {
+                throw Failure.invalid("task fail needs --error TEXT: why it failed");
+            }
+            input.with("error", arguments.text("--error")).with("retry", arguments.has("--no-retry") ? false : null);
+        }
+        return invocation.ask(verb, input.fields(), (reply, out) -> {
+            JsonObject task = reply.json().object("task");
+            out.println(outcome(reply.json()) + "; " + state(task));
+            if (reply.json().has("next")) {
+                print(reply.json().object("next"), out);
+            }
+            return ExitCode.DONE;
+        });
+    }
+
+    /** A step that was not claimed here: it has succeeded before, which a repeat may find, or it is not the caller's. */
+    private static ExitCode notKnownHere(Invocation invocation, String id, boolean completes) {
+        int dot = id.indexOf('.');
+        if (dot < 0) {
+            throw Failure.invalid("a step is named TASK.STEP, such as 3f2a9c.build, not '" + id + "'");
+        }
+        String key = id.substring(dot + 1);
+        Reply reply = invocation.broker().call("get_task", Map.of("task_id", id.substring(0, dot)));
+        if (!reply.accepted()) {
+            return invocation.print(reply, (_, _) -> ExitCode.DONE);
+        }
+        JsonObject step = reply.json().objects("steps").stream()
+                .filter(each -> key.equals(each.text("key")))
+                .findFirst()
+                .orElseThrow(() -> Failure.notFound("the task has no step " + key + "; 'task show' lists them"));
+        String state = JsonText.text(step, "state");
+        String holder = step.text("holder");
+        if (completes && state.equals("succeeded")) {
+            if (invocation.arguments().has("--json")) {
+                invocation.printDocument(Json.write(Map.of("state", state, "already", true)));
+            } else {
+                invocation
+                        .shell()
+                        .out()
+                        .println("completed already; the task is " + JsonText.text(reply.json(), "state"));
+            }
+            return ExitCode.DONE;
+        }
+        if (holder == null) {
+            throw Failure.lost("nobody holds step " + key + ": it is " + state + "; 'task next' claims a ready one");
+        }
+        throw holder.equals(invocation.holder())
+                ? Failure.invalid(
+                        "--generation N is missing: you claimed the step elsewhere; 'who' shows its generation")
+                : Failure.lost("you do not hold step " + key + "; " + Printable.of(holder) + " does");
+    }
+
+    /** A task whose last step has just ended is finalized in a moment. */
+    private static String state(JsonObject task) {
+        String state = JsonText.text(task, "state");
+        boolean complete = state.equals("open") && "all_complete".equals(task.text("execution_status"));
+        return complete ? "that was the last step: the task is being finalized" : "the task is " + state;
+    }
+
+    private static String outcome(JsonObject ended) {
+        String state = JsonText.text(ended, "state");
+        return state.equals("retry_wait") ? "failed, will be retried" : state;
+    }
+
+    private static @Nullable Object json(@Nullable String text) {
+        try {
+            return text == null ? null : Json.read(text);
+        } catch (NotJsonException e) {
+            throw Failure.invalid("--result is not valid JSON: " + e.getMessage());
+        }
+    }
+}

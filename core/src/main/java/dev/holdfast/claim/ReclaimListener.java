@@ -1,0 +1,11 @@
+package dev.holdfast.claim;
+
+import dev.holdfast.store.Transaction;
+import java.sql.SQLException;
+
+/** What a domain does, in the same transaction, when a claim on one of its things was taken back. */
+@FunctionalInterface
+public interface ReclaimListener {
+    /** @param parked its leases ran out too often; nobody can claim it until somebody unparks it */
+    void takenBack(Transaction transaction, Resource resource, boolean parked) throws SQLException;
+}

@@ -1,0 +1,29 @@
+package dev.holdfast.store;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Predicate;
+
+/** A map that keeps a limited number of entries and forgets the least recently used. Not thread-safe. */
+public final class LruMap<K, V> extends LinkedHashMap<K, V> {
+    private static final long serialVersionUID = 1;
+
+    private final int most;
+    private final transient Predicate<V> forgettable;
+
+    public LruMap(int most) {
+        this(most, _ -> true);
+    }
+
+    /** @param forgettable while the least recently used value is not, the map grows */
+    public LruMap(int most, Predicate<V> forgettable) {
+        super(16, 0.75f, true);
+        this.most = most;
+        this.forgettable = forgettable;
+    }
+
+    @Override
+    protected boolean removeEldestEntry(Map.Entry<K, V> eldest) {
+        return size() > most && forgettable.test(eldest.getValue());
+    }
+}

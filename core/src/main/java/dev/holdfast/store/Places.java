@@ -1,0 +1,156 @@
+package dev.holdfast.store;
+
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * The places at a store's connections, given out before the pool is asked for one: so nobody who merely waits for others takes the
+ * database for broken. Whoever came first goes first, and goes on before those who came later: calls are finished, not only begun.
+ */
+final class Places {
+    /** Enough for everybody who may wait for something at once to be woken at once. */
+    private static final int MOST_WAITING = 20_000;
+
+    private final Map<Share, Line> lines = new EnumMap<>(Share.class);
+    private final Duration patience;
+
+    /** @param patience how long anybody waits for a place */
+    Places(Map<Share, Integer> places, Duration patience) {
+        places.forEach((share, most) -> lines.put(share, new Line(most)));
+        this.patience = patience;
+    }
+
+    /** A place, to be given back. */
+    @FunctionalInterface
+    interface Place extends AutoCloseable {
+        @Override
+        void close();
+    }
+
+    /**
+     * Waits for a place for whoever's turn it is.
+     *
+     * @throws BusyException when there was none in time
+     */
+    Place take() {
+        Turn turn = Turn.current();
+        Line line = line(turn.share());
+        line.take(turn);
+        return line::giveBack;
+    }
+
+    /** How many wait. */
+    int waiting(Share share) {
+        return line(share).waiting();
+    }
+
+    private Line line(Share share) {
+        Line line = lines.get(share);
+        if (line == null) {
+            throw new IllegalStateException("no places for " + share);
+        }
+        return line;
+    }
+
+    private static final class Waiter {
+        private final long since;
+        private final long number;
+        private final Condition called;
+        private boolean hasPlace;
+
+        Waiter(long since, long number, Condition called) {
+            this.since = since;
+            this.number = number;
+            this.called = called;
+        }
+
+        int compareTo(Waiter other) {
+            long earlier = since == other.since ? number - other.number : since - other.since;
+            return Long.signum(earlier);
+        }
+    }
+
+    private final class Line {
+        private final ReentrantLock lock = new ReentrantLock();
+        private final PriorityQueue<Waiter> waiting = new PriorityQueue<>(Waiter::compareTo);
+        private final int places;
+        private int free;
+        private long came;
+
+        Line(int places) {
+            this.places = places;
+            free = places;
+        }
+
+        void take(Turn turn) {
+            lock.lock();
+            try {
+                if (free > 0) { // then nobody waits
+                    free--;
+                    return;
+                }
+                if (waiting.size() >= MOST_WAITING) {
+                    throw full("");
+                }
+                Waiter waiter = new Waiter(turn.since(), came++, lock.newCondition());
+                waiting.add(waiter);
+                await(waiter);
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        private void await(Waiter waiter) {
+            try {
+                long left = patience.toNanos();
+                while (!waiter.hasPlace) {
+                    if (left <= 0) {
+                        waiting.remove(waiter);
+                        throw full(", and this one has waited " + patience.toSeconds() + " s");
+                    }
+                    left = waiter.called.awaitNanos(left);
+                }
+            } catch (InterruptedException _) {
+                Thread.currentThread().interrupt();
+                if (!waiter.hasPlace) {
+                    waiting.remove(waiter);
+                    throw new BusyException("the broker stopped waiting for a connection; nothing was changed");
+                }
+            }
+        }
+
+        /** The database may be fine: it is this broker that has too much to do. */
+        private BusyException full(String waited) {
+            return new BusyException("this broker is full: " + (waiting.size() + 1) + " calls wait for its " + places
+                    + " connections to the database" + waited + "; try again in a moment");
+        }
+
+        void giveBack() {
+            lock.lock();
+            try {
+                Waiter next = waiting.poll();
+                if (next == null) {
+                    free++;
+                } else {
+                    next.hasPlace = true;
+                    next.called.signal();
+                }
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        int waiting() {
+            lock.lock();
+            try {
+                return waiting.size();
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+}

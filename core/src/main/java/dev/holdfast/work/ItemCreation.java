@@ -1,0 +1,203 @@
+package dev.holdfast.work;
+
+import dev.holdfast.claim.InvalidException;
+import dev.holdfast.claim.NewResource;
+import dev.holdfast.claim.RefusalCode;
+import dev.holdfast.claim.RefusedException;
+import dev.holdfast.store.LeaseClock;
+import dev.holdfast.store.Sha256;
+import dev.holdfast.store.Transaction;
+import java.math.BigInteger;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/** Makes items, and their ids: {@code hf-} and as much of a hash as is still free; of a part, its parent's and a number. */
+public final class ItemCreation {
+    private static final int SHORTEST_HASH = 4;
+
+    private final ItemChanges changes;
+    private final int mostAttempts;
+
+    ItemCreation(ItemChanges changes, int mostAttempts) {
+        this.changes = changes;
+        this.mostAttempts = mostAttempts;
+    }
+
+    /** @throws RefusedException when the id is taken, or something that it names does not exist */
+    public WorkItem create(NewWork made) {
+        String call = changes.ids().get();
+        AtomicReference<@Nullable String> chosen = new AtomicReference<>();
+        return changes.store().write(transaction -> {
+            String before = chosen.get();
+            if (before == null || !isOf(transaction, before, call)) {
+                ItemRow row = insert(transaction, made, call);
+                chosen.set(row.id);
+            }
+            return ItemTable.show(transaction, String.valueOf(chosen.get())).orElseThrow();
+        });
+    }
+
+    private static boolean isOf(Transaction transaction, String id, String call) throws SQLException {
+        return ItemTable.find(transaction, id)
+                .filter(row -> row.lastCall.equals(call))
+                .isPresent();
+    }
+
+    private ItemRow insert(Transaction transaction, NewWork made, String call) throws SQLException {
+        if (made.id != null) {
+            DependencyTable.lockGraph(transaction); // somebody may just say that it depends on this very id
+        }
+        List<Dependency> dependencies = dependencies(transaction, made);
+        String id = freeId(transaction, made, call);
+        if (made.id != null && !dependencies.isEmpty()) {
+            refuseCircles(transaction, id, dependencies);
+        }
+        long now = transaction.now();
+        ItemRow row = new ItemRow(id, made.title, made.type, made.priority, made.labels, made.queue, call);
+        row.description = made.description;
+        row.assignee = made.assignee;
+        row.externalRef = made.externalRef;
+        row.metadata = made.metadata;
+        row.createdBy = made.actor;
+        row.createdAt = now;
+        row.updatedAt = now;
+        Instant deferUntil = made.deferUntil;
+        if (deferUntil != null) {
+            row.status = WorkStatus.DEFERRED;
+            row.deferUntil = LeaseClock.micros(deferUntil);
+        }
+        row.waitsFor = dependencies.stream().filter(Dependency::holds).count();
+        if (!insert(transaction, row)) {
+            if (made.id != null) {
+                throw taken(id);
+            }
+            throw new SQLException("two items took the same id at once", "40001"); // runs again, and takes another
+        }
+        for (Dependency dependency : dependencies) {
+            DependencyTable.insert(
+                    transaction,
+                    new Dependency(id, dependency.dependsOn(), dependency.type(), dependency.holds()),
+                    Dependency.orders(dependency.type()),
+                    now,
+                    made.actor);
+        }
+        changes.readiness().follow(transaction, row);
+        return row;
+    }
+
+    /** The item and its resource; whoever waits for something like it is given it at once. False: the id is taken. */
+    public boolean insert(Transaction transaction, ItemRow row) throws SQLException {
+        Long deferUntil = row.deferUntil;
+        NewResource resource = NewResource.of(row.resource())
+                .queue(row.queue)
+                .priority(row.priority)
+                .labels(row.marks())
+                .blocked(row.barred())
+                .notBefore(row.status == WorkStatus.DEFERRED ? ItemTable.instant(deferUntil) : null)
+                .mostAttempts(mostAttempts);
+        boolean created = changes.gate()
+                .create(
+                        transaction,
+                        resource,
+                        ItemChanges.event("work_created", row.createdBy, Map.of("title", row.title, "type", row.type)));
+        if (created) {
+            ItemTable.insert(transaction, row);
+        }
+        return created;
+    }
+
+    private static RefusedException taken(String id) {
+        return new RefusedException(
+                RefusalCode.BAD_STATE, "there is a work item " + id + " already; choose another id, or leave it out");
+    }
+
+    /** What it depends on, locked, so that it is known whether it holds the item back. */
+    private List<Dependency> dependencies(Transaction transaction, NewWork made) throws SQLException {
+        List<Dependency> dependencies = new ArrayList<>();
+        Set<String> named = new TreeSet<>(made.dependsOn);
+        add(named, made.parent);
+        add(named, made.discoveredFrom);
+        for (String id : named) { // in the order of their ids: everybody locks in the same order
+            if (!WorkLimits.couldBe(id)) {
+                throw ItemChanges.notFound(id);
+            }
+            if (id.equals(made.id)) {
+                throw new InvalidException("work item " + id + " cannot depend on itself");
+            }
+            ItemRow other = changes.lock(transaction, id).item();
+            if (made.dependsOn.contains(id)) {
+                dependencies.add(dependency(id, Dependency.BLOCKS, other));
+            }
+            if (id.equals(made.parent)) {
+                dependencies.add(dependency(id, Dependency.PARENT_CHILD, other));
+            }
+            if (id.equals(made.discoveredFrom)) {
+                dependencies.add(dependency(id, "discovered-from", other));
+            }
+        }
+        return dependencies;
+    }
+
+    private static void add(Set<String> named, @Nullable String id) {
+        if (id != null) {
+            named.add(id);
+        }
+    }
+
+    private static Dependency dependency(String on, String type, ItemRow other) {
+        return new Dependency("", on, type, Dependency.holds(type, other));
+    }
+
+    /** Something may depend on an id that only now comes to be. */
+    private static void refuseCircles(Transaction transaction, String id, List<Dependency> dependencies)
+            throws SQLException {
+        for (Dependency dependency : dependencies) {
+            if (Dependency.orders(dependency.type())
+                    && DependencyTable.comesBefore(transaction, id, dependency.dependsOn())) {
+                throw Dependencies.circle(id, dependency.dependsOn());
+            }
+        }
+    }
+
+    private String freeId(Transaction transaction, NewWork made, String call) throws SQLException {
+        if (made.id != null) {
+            if (ItemTable.find(transaction, made.id).isPresent()) {
+                throw taken(made.id);
+            }
+            return made.id;
+        }
+        if (made.parent != null) {
+            return nextChild(transaction, made.parent);
+        }
+        String hash = hash(made.title + '\0' + call);
+        for (int length = SHORTEST_HASH; length < hash.length(); length++) {
+            String id = "hf-" + hash.substring(0, length);
+            if (changes.gate().lock(transaction, WorkItem.resource(id)).isEmpty()) {
+                return id;
+            }
+        }
+        return "hf-" + hash;
+    }
+
+    private String nextChild(Transaction transaction, String parent) throws SQLException {
+        ItemRow row = ItemTable.find(transaction, parent).orElseThrow();
+        String id;
+        do {
+            row.children++;
+            id = parent + "." + row.children;
+        } while (changes.gate().lock(transaction, WorkItem.resource(id)).isPresent());
+        ItemTable.update(transaction, row);
+        return WorkLimits.id(id);
+    }
+
+    private static String hash(String text) {
+        return new BigInteger(1, Sha256.of(text)).toString(Character.MAX_RADIX);
+    }
+}

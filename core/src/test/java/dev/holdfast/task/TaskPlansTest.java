@@ -1,0 +1,53 @@
+package dev.holdfast.task;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.store.Engine;
+import dev.holdfast.store.Statements;
+import dev.holdfast.testing.TestPostgres;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.Statement;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** Looking at tasks costs the same however many are over. On SQLite their age is the key of the table. */
+class TaskPlansTest {
+    private static final int FINISHED = 20_000;
+
+    @Test
+    void a_page_of_tasks_on_postgresql_does_not_walk_those_that_are_over() throws Exception {
+        String list = Statements.of(Engine.POSTGRES, TaskTable.class).stream()
+                .filter(sql -> sql.contains("ORDER BY t.seq DESC"))
+                .findFirst()
+                .orElseThrow();
+        String database = TestPostgres.freshDatabase();
+        String plainly = database + (database.contains("?") ? "&" : "?") + "preferQueryMode=simple";
+        try (Connection connection = TestPostgres.connect(plainly);
+                Statement statement = connection.createStatement()) {
+            statement.execute(
+                    "INSERT INTO tasks (id, name, policy, finalizer, request_hash, state, created_at, finished_at)"
+                            + " SELECT 't' || i, 'build', 'all_succeeded', 'broker', 'h', 'complete', now(), now()"
+                            + " FROM generate_series(1, " + FINISHED + ") AS i");
+            statement.execute("INSERT INTO task_counters (task_id, succeeded) SELECT id, 1 FROM tasks");
+            statement.execute("INSERT INTO resources (key, kind, state, generation)"
+                    + " SELECT 'finalization:' || id, 'finalization', 'done', 1 FROM tasks");
+            statement.execute("VACUUM ANALYZE");
+
+            assertThat(plan(statement, list))
+                    .doesNotContain("Seq Scan on tasks", "Seq Scan on task_counters", "Sort Key");
+        }
+    }
+
+    private static String plan(Statement statement, String sql) throws Exception {
+        int[] number = {0};
+        String numbered = Pattern.compile("\\?").matcher(sql).replaceAll(_ -> "\\$" + ++number[0]);
+        StringBuilder plan = new StringBuilder();
+        try (ResultSet lines = statement.executeQuery("EXPLAIN (GENERIC_PLAN) " + numbered)) {
+            while (lines.next()) {
+                plan.append(lines.getString(1)).append('\n');
+            }
+        }
+        return plan.toString();
+    }
+}
