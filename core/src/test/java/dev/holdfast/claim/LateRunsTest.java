@@ -198,6 +198,7 @@ class LateRunsTest {
                 TestPostgres.execute(own, "CREATE TABLE made (id int PRIMARY KEY)");
                 TestPostgres.execute(own, "ALTER SYSTEM SET synchronous_standby_names = 'one_that_is_away'");
                 TestPostgres.execute(own, "SELECT pg_reload_conf()");
+                awaitThatCommitsWait(own);
                 CompletableFuture<Integer> making = CompletableFuture.supplyAsync(() -> store.write(transaction ->
                         transaction.update(Sql.of("INSERT INTO made VALUES (1) ON CONFLICT DO NOTHING"), _ -> {})));
                 long first = awaitCommitOtherThan(own, 0);
@@ -211,10 +212,29 @@ class LateRunsTest {
         }
     }
 
-    /** The process whose commit waits for the standby. */
+    /** A server that was told to reload its settings goes by the old ones until its checkpointer has read them. */
+    private static void awaitThatCommitsWait(String database) {
+        await().until(() -> {
+            CompletableFuture<Void> commit = CompletableFuture.runAsync(() -> TestPostgres.execute(
+                    database, "SET synchronous_commit = on; SELECT pg_logical_emit_message(true, 'test', '')"));
+            await().until(() -> commit.isDone() || waitingCommit(database, 0) > 0);
+            return !commit.isDone();
+        });
+        TestPostgres.execute(
+                database, "SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'");
+        await().until(() -> waitingCommit(database, 0) == 0);
+    }
+
     private static long awaitCommitOtherThan(String database, long process) {
-        String waiting = "SELECT coalesce(max(pid), 0) FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND pid <> ";
-        return await().until(() -> number(database, waiting + process), found -> found > 0);
+        return await().until(() -> waitingCommit(database, process), found -> found > 0);
+    }
+
+    /** The process, other than this one, whose commit waits for the standby; 0 if there is none. */
+    private static long waitingCommit(String database, long process) {
+        return number(
+                database,
+                "SELECT coalesce(max(pid), 0) FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND pid <> "
+                        + process);
     }
 
     private void firstCommitWaits() {
