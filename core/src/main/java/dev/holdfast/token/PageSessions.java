@@ -1,12 +1,12 @@
 package dev.holdfast.token;
 
+import dev.holdfast.store.LruMap;
 import dev.holdfast.store.Sha256;
 import dev.holdfast.store.Store;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
@@ -31,12 +31,7 @@ public final class PageSessions {
     private final InstantSource clock;
     private final SecureRandom random;
 
-    private final Map<String, Seen> seen = new LinkedHashMap<>(16, 0.75f, true) {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Seen> eldest) {
-            return size() > MOST_REMEMBERED;
-        }
-    };
+    private final Map<String, Seen> seen = new LruMap<>(MOST_REMEMBERED);
 
     PageSessions(Store store, InstantSource clock, SecureRandom random) {
         this.store = store;
