@@ -15,6 +15,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -56,6 +57,18 @@ abstract class DashboardContract extends OnDashboard {
 
         assertThat(work).hasText("2");
         assertThat(work).isVisible();
+    }
+
+    @Test
+    void a_stretch_of_time_without_a_verdict_is_a_gap_and_not_zero() throws Exception {
+        approved();
+        Page page = visit("/");
+        Locator stretches = page.locator("#chart-time-to-verdict-minutes tbody tr");
+
+        assertThat(stretches.first().locator("td").first()).not().hasText("none");
+        assertThat(stretches.nth(1).locator("td")).hasText(new String[] {"none", "none"});
+        assertThat(page.locator(".chart:has(#chart-time-to-verdict-minutes) path.ln.sea"))
+                .hasAttribute("d", Pattern.compile("M240\\.0 [0-9.]+h0"));
     }
 
     @Test

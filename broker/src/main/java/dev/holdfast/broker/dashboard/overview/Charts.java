@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Trends: what waited, for how long, what was judged and how fast. */
 final class Charts {
@@ -81,12 +82,13 @@ final class Charts {
                 new Chart.Series("work", "slate", ready(samples, "work", from, range)),
                 new Chart.Series("reviews", "sea", ready(samples, "review", from, range)),
                 new Chart.Series("steps", "brass", ready(samples, "step", from, range)));
-        double all = series.stream().mapToDouble(Chart.Series::last).sum();
+        double reviews = last(series.get(1));
+        double items = last(series.get(0));
+        double steps = last(series.get(2));
         return new Chart(
                 "Waiting, by kind",
-                Chart.whole(all),
-                number(series.get(1), "review") + ", " + number(series.get(0), "item") + ", "
-                        + number(series.get(2), "step"),
+                Chart.whole(reviews + items + steps),
+                number(reviews, "review") + ", " + number(items, "item") + ", " + number(steps, "step"),
                 series,
                 times,
                 moments(range, from),
@@ -96,8 +98,12 @@ final class Charts {
                 false);
     }
 
-    private static String number(Chart.Series of, String name) {
-        return Chart.whole(of.last()) + " " + name + (of.last() == 1 ? "" : "s");
+    private static double last(Chart.Series of) {
+        return of.measured().reduce(0, (_, last) -> last);
+    }
+
+    private static String number(double of, String name) {
+        return Chart.whole(of) + " " + name + (of == 1 ? "" : "s");
     }
 
     private static Chart oldest(List<QueueSamples.Sample> samples, Instant from, Range range, List<String> times) {
@@ -141,15 +147,15 @@ final class Charts {
 
     private static Chart latency(List<RecentVerdicts.Given> given, Instant from, Range range, List<String> times) {
         List<Double> all = minutes(given);
-        List<Double> median = new ArrayList<>();
-        List<Double> slow = new ArrayList<>();
+        List<@Nullable Double> median = new ArrayList<>();
+        List<@Nullable Double> slow = new ArrayList<>();
         for (int i = 0; i < POINTS; i++) {
             int bucket = i;
             List<Double> here = minutes(given.stream()
                     .filter(one -> bucket(one.at(), from, range) == bucket)
                     .toList());
-            median.add(here.isEmpty() ? (median.isEmpty() ? 0 : median.getLast()) : at(here, 0.5));
-            slow.add(here.isEmpty() ? (slow.isEmpty() ? 0 : slow.getLast()) : at(here, 0.95));
+            median.add(here.isEmpty() ? null : at(here, 0.5));
+            slow.add(here.isEmpty() ? null : at(here, 0.95));
         }
         return new Chart(
                 "Time to verdict, minutes",

@@ -3,7 +3,11 @@ package dev.holdfast.broker.dashboard.part;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.stream.Collectors;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A chart of at most three lines, or of bars. The drawing is 240 wide and 80 high and has no text, so that it can be stretched; labels
@@ -30,10 +34,18 @@ public record Chart(
     private static final double WIDE = 240;
     private static final double HIGH = 80;
 
-    /** @param look its colour */
-    public record Series(String name, String look, List<Double> values) {
-        public double last() {
-            return values.isEmpty() ? 0 : values.getLast();
+    /**
+     * @param look its colour
+     * @param values null where there was nothing to measure: a gap, which is not zero
+     */
+    public record Series(String name, String look, List<? extends @Nullable Double> values) {
+        public @Nullable Double last() {
+            return values.getLast();
+        }
+
+        /** Without the gaps. */
+        public DoubleStream measured() {
+            return values.stream().filter(Objects::nonNull).mapToDouble(Double::doubleValue);
         }
     }
 
@@ -53,8 +65,7 @@ public record Chart(
                                 .max()
                                 .orElse(0)
                         : series.stream()
-                                .flatMap(one -> one.values().stream())
-                                .mapToDouble(Double::doubleValue)
+                                .flatMapToDouble(Series::measured)
                                 .max()
                                 .orElse(0));
         double step = Math.pow(10, Math.floor(Math.log10(Math.max(1, most))));
@@ -67,38 +78,53 @@ public record Chart(
     }
 
     private List<Double> columns() {
-        List<Double> sums = new ArrayList<>();
-        for (Series one : series) {
-            for (int i = 0; i < one.values().size(); i++) {
-                if (i == sums.size()) {
-                    sums.add(0.0);
-                }
-                sums.set(i, sums.get(i) + one.values().get(i));
-            }
-        }
-        return sums;
+        return IntStream.range(0, moments.size())
+                .mapToObj(i -> series.stream()
+                        .mapToDouble(one -> orZero(one.values().get(i)))
+                        .sum())
+                .toList();
+    }
+
+    private static double orZero(@Nullable Double value) {
+        return value == null ? 0 : value;
     }
 
     public List<String> axis() {
         return List.of(whole(top()), whole(top() / 2), "0");
     }
 
-    public String points(Series one) {
-        List<String> points = new ArrayList<>();
-        int last = Math.max(1, one.values().size() - 1);
+    /** The line; what stands alone between two gaps is a dot. */
+    public String path(Series one) {
+        StringBuilder path = new StringBuilder();
+        boolean drawing = false;
         for (int i = 0; i < one.values().size(); i++) {
-            points.add(
-                    Tenths.of(WIDE * i / last) + "," + Tenths.of(y(one.values().get(i))));
+            Double value = one.values().get(i);
+            if (value != null) {
+                path.append(drawing ? "L" : "M").append(at(one, i, value)).append(drawing ? "" : "h0");
+            }
+            drawing = value != null;
         }
-        return String.join(" ", points);
+        return path.toString();
     }
 
+    /** The same down to the axis; for a line without gaps. */
     public String area(Series one) {
-        return "0,80 " + points(one) + " 240,80";
+        return path(one) + "V80H0Z";
     }
 
-    public String lastY(Series one) {
-        return Tenths.of(y(one.last()));
+    /** The last that was measured; empty: nothing was. */
+    public String dot(Series one) {
+        for (int i = one.values().size() - 1; i >= 0; i--) {
+            Double value = one.values().get(i);
+            if (value != null) {
+                return "M" + at(one, i, value) + "h0";
+            }
+        }
+        return "";
+    }
+
+    private String at(Series one, int place, double value) {
+        return Tenths.of(WIDE * place / Math.max(1, one.values().size() - 1)) + " " + Tenths.of(y(value));
     }
 
     public String dashedY() {
@@ -113,7 +139,7 @@ public record Chart(
         for (int i = 0; i < columns; i++) {
             double bottom = HIGH;
             for (Series one : series) {
-                double height = HIGH * one.values().get(i) / top();
+                double height = HIGH * orZero(one.values().get(i)) / top();
                 if (height > 0) {
                     drawn.add(new Bar(
                             one.look(),
@@ -135,7 +161,7 @@ public record Chart(
             int place = i;
             table.add(new Numbers(
                     moments.get(i),
-                    series.stream().map(one -> whole(one.values().get(place))).toList()));
+                    series.stream().map(one -> orNone(one.values().get(place))).toList()));
         }
         return table;
     }
@@ -148,12 +174,16 @@ public record Chart(
     /** For whoever cannot see it. */
     public String says() {
         return series.stream()
-                .map(one -> one.name() + " now " + whole(one.last()))
+                .map(one -> one.name() + " now " + orNone(one.last()))
                 .collect(Collectors.joining(", "));
     }
 
     private double y(double value) {
         return HIGH - HIGH * Math.min(value, top()) / top();
+    }
+
+    private static String orNone(@Nullable Double number) {
+        return number == null ? "none" : whole(number);
     }
 
     public static String whole(double number) {
