@@ -89,6 +89,11 @@ public final class Repositories {
         return store.read(transaction -> RepositoryTable.folders(transaction, key, machine));
     }
 
+    /** What repositories are called here, the one that somebody was in last first. */
+    public List<String> latest(int most) {
+        return store.read(transaction -> RepositoryTable.latest(transaction, most));
+    }
+
     /** Drops what nobody has been in for so long, in days; returns how many folders that were. */
     public int forget(int days) {
         return store.write(transaction -> RepositoryTable.forget(transaction, days));

@@ -33,6 +33,13 @@ public final class Board {
             ORDER BY i.priority, i.id LIMIT :most
             """);
 
+    /** Among the latest only, so that a large backlog costs no more. */
+    private static final Sql QUEUES = Sql.of("""
+            SELECT i.queue, max(i.seq) AS latest
+            FROM (SELECT queue, seq FROM work_items WHERE status <> 'closed' ORDER BY seq DESC LIMIT 500) i
+            WHERE i.queue <> '' GROUP BY i.queue ORDER BY latest DESC
+            """);
+
     /** How items stand. */
     public enum Lane {
         READY(Board.READY, URGENT_FIRST),
@@ -100,6 +107,11 @@ public final class Board {
     public List<Epic> epics(int most) {
         return store.read(transaction -> transaction.list(
                 EPICS, p -> p.number("most", most), row -> new Epic(row.text("id"), row.text("title"))));
+    }
+
+    /** The queues of the latest open items, the one that was used last first. */
+    public List<String> queues() {
+        return store.read(transaction -> transaction.list(QUEUES, _ -> {}, row -> row.text("queue")));
     }
 
     /** Those that there are of these, by id. */

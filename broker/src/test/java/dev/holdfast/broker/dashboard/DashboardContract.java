@@ -231,6 +231,7 @@ abstract class DashboardContract extends OnDashboard {
         assertThat(page.locator("#live")).containsText("Live");
         page.keyboard().press("c");
         page.locator("#new-item [name=title]").fill("Typed before it went away");
+        page.locator("#new-item input[name=queue]").fill("shop");
 
         broker.close();
         page.clock().fastForward(11_000);

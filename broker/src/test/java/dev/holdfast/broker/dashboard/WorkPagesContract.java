@@ -6,7 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Route;
+import com.microsoft.playwright.options.SelectOption;
 import dev.holdfast.broker.Caller;
+import java.net.URI;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -26,6 +30,64 @@ abstract class WorkPagesContract extends PageContract {
         return claimed.body().path("claim").path("claim_generation").asLong();
     }
 
+    /** Says that an item goes into no queue: nobody knows of any yet. */
+    private static void chooseNoQueue(Page page) {
+        page.locator("#new-item select[name=queue]")
+                .selectOption(new SelectOption().setLabel("No queue: commands typed in a repository do not see it"));
+    }
+
+    @Test
+    void a_new_item_goes_into_a_known_queue_unless_somebody_wants_none() {
+        make("hf-a", "First", "queue", "shop");
+        make("hf-b", "Second", "queue", "ledger");
+        Page page = visitAs("mira", "/work");
+        page.keyboard().press("c");
+        assertThat(page.locator("#new-item select[name=queue]")).hasValue("ledger"); // used last
+        assertThat(page.locator("#new-item select[name=queue] option")).hasCount(4);
+        page.locator("#new-item input[name=title]").fill("Third");
+        page.locator("#new-item button[type=submit]").click();
+        assertThat(page.locator("[data-region=board] .item:has-text('Third') .tag"))
+                .hasText("ledger");
+
+        page.navigate(broker.url() + "/work?view=list&queue=shop");
+        page.keyboard().press("c");
+        assertThat(page.locator("#new-item select[name=queue]")).hasValue("shop"); // filtered by
+        page.locator("#new-item input[name=title]").fill("Fourth");
+        page.locator("#new-item select[name=queue]").selectOption(new SelectOption().setLabel("Another queue…"));
+        page.locator("#new-item button[type=submit]").click();
+        assertThat(page.locator("#new-item")).isVisible(); // which one?
+        page.locator("#new-item input[name=queue]").fill("till");
+        page.locator("#new-item button[type=submit]").click();
+        assertThat(page.locator("#new-item")).isHidden();
+
+        page.navigate(broker.url() + "/work");
+        page.keyboard().press("c");
+        assertThat(page.locator("#new-item select[name=queue]")).hasValue("till");
+        page.locator("#new-item input[name=title]").fill("Fifth");
+        chooseNoQueue(page);
+        page.locator("#new-item button[type=submit]").click();
+        assertThat(page.locator("[data-region=board] .item:has-text('Fifth')")).hasCount(1);
+        assertThat(page.locator("[data-region=board] .item:has-text('Fifth') .tag"))
+                .hasCount(0);
+        assertThat(browser.complaints()).isEmpty();
+    }
+
+    @Test
+    void the_repository_that_somebody_was_in_is_where_a_first_item_goes() throws Exception {
+        caller.http()
+                .send(
+                        HttpRequest.newBuilder(URI.create(broker.url() + "/api/v1/list_work"))
+                                .header("Content-Type", "application/json")
+                                .header("Holdfast-Repository", "name=shop&root=" + "1".repeat(40) + "&folder=/src/shop")
+                                .POST(HttpRequest.BodyPublishers.ofString("{}"))
+                                .build(),
+                        HttpResponse.BodyHandlers.discarding());
+        Page page = visitAs("mira", "/work");
+
+        page.keyboard().press("c");
+        assertThat(page.locator("#new-item select[name=queue]")).hasValue("shop");
+    }
+
     @Test
     void the_same_form_sent_twice_creates_one_item_and_the_next_one_creates_another() {
         Page page = visitAs("mira", "/work");
@@ -41,6 +103,7 @@ abstract class WorkPagesContract extends PageContract {
         for (String title : List.of("By hand", "By hand again")) {
             page.keyboard().press("c");
             page.locator("#new-item input[name=title]").fill(title);
+            chooseNoQueue(page);
             page.locator("#new-item")
                     .getByText("Create", new Locator.GetByTextOptions().setExact(true))
                     .click();
@@ -78,6 +141,7 @@ abstract class WorkPagesContract extends PageContract {
         });
         page.keyboard().press("c");
         page.locator("#new-item input[name=title]").fill("Once more");
+        chooseNoQueue(page);
         Locator create = page.locator("#new-item button[type=submit]");
 
         create.click();
@@ -274,6 +338,7 @@ abstract class WorkPagesContract extends PageContract {
         Page page = visitAs("mira", "/work");
         page.getByText("New item").first().click();
         page.locator("#new-item input[name=title]").fill("Second");
+        chooseNoQueue(page);
         page.locator("#new-item button[type=submit]").dblclick();
         assertThat(page.locator("[data-region=board]")).containsText("Second");
         assertThat(page.locator(".lead")).containsText("2 ready");
@@ -334,6 +399,7 @@ abstract class WorkPagesContract extends PageContract {
 
         page.getByText("New item").first().click();
         page.locator("#new-item input[name=title]").fill("Second");
+        chooseNoQueue(page);
         page.locator("#new-item button[type=submit]").click();
 
         assertThat(page.locator("[data-region=board]")).containsText("Second");

@@ -8,6 +8,8 @@ import dev.holdfast.broker.dashboard.page.Visit;
 import dev.holdfast.broker.dashboard.part.When;
 import dev.holdfast.claim.Filter;
 import dev.holdfast.claim.InvalidException;
+import dev.holdfast.repository.Repositories;
+import dev.holdfast.repository.RepositoryKey;
 import dev.holdfast.work.Backlog;
 import dev.holdfast.work.Board;
 import dev.holdfast.work.WorkItem;
@@ -32,10 +34,14 @@ public final class WorkPage implements Page {
     private static final int PAGE = 50;
     private static final int EPICS = 30;
 
+    private static final int REPOSITORIES = 100;
+
     private final WorkItems work;
+    private final Repositories repositories;
 
     public WorkPage(Sources sources) {
         work = sources.work();
+        repositories = new Repositories(sources.store());
     }
 
     @Override
@@ -99,8 +105,20 @@ public final class WorkPage implements Page {
                 lanes,
                 cards(list.items(), now),
                 list.next(),
-                filters);
+                filters,
+                queues(filters.queue()));
         return Sheet.of("work", "Work", shown).live("work:");
+    }
+
+    /** What a new item can go into, the likeliest first: what the page is about, what was used last, where somebody was last. */
+    private List<String> queues(String filtered) {
+        Set<String> queues = new LinkedHashSet<>();
+        if (!filtered.isEmpty()) {
+            queues.add(RepositoryKey.ofQueue(filtered));
+        }
+        queues.addAll(work.board().queues());
+        queues.addAll(repositories.latest(REPOSITORIES));
+        return List.copyOf(queues);
     }
 
     private Board.Standing lane(Board.Lane lane, int most) {

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param lanes of the board
  * @param rows of the list
  * @param next where the list goes on; null: nowhere
+ * @param queues what a new item can go into, the likeliest first
  */
 public record WorkView(
         String how,
@@ -21,7 +22,8 @@ public record WorkView(
         List<Lane> lanes,
         List<Card> rows,
         @Nullable String next,
-        Filters filters) {
+        Filters filters,
+        List<String> queues) {
     /** One column of the board. */
     public record Lane(String key, String title, String icon, String look, long total, String hint, List<Card> cards) {
         public long more() {

@@ -90,6 +90,15 @@ addEventListener('click', e => {
   toast('bad', 'Not yet', off.title);
 }, true);
 
+/* A choice that needs a name of its own: the field for it is there only then. */
+const naming = choice => {
+  const field = document.getElementById(choice.dataset.names), off = choice.selectedOptions[0]?.dataset.other === undefined;
+  field.hidden = off;
+  field.querySelector('input').disabled = off;
+};
+addEventListener('change', e => { if (e.target.matches('select[data-names]')) naming(e.target); });
+addEventListener('reset', e => setTimeout(() => e.target.querySelectorAll('select[data-names]').forEach(naming)));
+
 const opener = new WeakMap();
 addEventListener('click', e => {
   const target = e.target.closest('[data-open], [data-close], [data-copy], dialog');
