@@ -52,6 +52,7 @@ public final class Assets {
             "theme",
             "main",
             "live",
+            "arrivals",
             "swap",
             "times",
             "complete",

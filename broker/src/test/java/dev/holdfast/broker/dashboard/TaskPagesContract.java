@@ -3,6 +3,7 @@ package dev.holdfast.broker.dashboard;
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import dev.holdfast.broker.Caller;
 import java.util.ArrayList;
@@ -196,6 +197,30 @@ abstract class TaskPagesContract extends PageContract {
         page.locator("a[rel=next]").click();
         assertThat(page.locator("tbody tr")).hasCount(40);
         assertThat(visit("/events?type=none").locator(".empty")).containsText("Nothing matches");
+    }
+
+    @Test
+    void new_events_do_not_move_what_somebody_reads_further_down() {
+        for (int i = 0; i < 110; i++) {
+            done("claim", "resource", "key:k" + i, "holder", "ann");
+        }
+        Page page = visit("/events");
+        Locator rows = page.locator("[data-region=events] tbody tr");
+        assertThat(rows).hasCount(100);
+        String last = rows.last().getAttribute("data-key");
+        rows.last().scrollIntoViewIfNeeded();
+
+        done("claim", "resource", "key:late", "holder", "ann");
+        done("release", "resource", "key:late", "holder", "ann", "claim_generation", 1);
+
+        assertThat(page.locator("#arrivals button")).hasText("2 new");
+        assertThat(rows).hasCount(100);
+        assertThat(rows.last()).hasAttribute("data-key", last); // a page has room for 100
+        assertThat(rows.last()).isInViewport();
+        page.locator("#arrivals button").click();
+        assertThat(page.locator("[data-region=events] tbody")).containsText("key:late");
+        assertThat(rows).hasCount(100);
+        assertThat(page.locator("#arrivals button")).hasCount(0);
     }
 
     @Test

@@ -1,5 +1,6 @@
 // What every page needs, each concern in a file of its own.
 import './live.js';
+import './arrivals.js';
 import './times.js';
 import './keys.js';
 import './palette.js';

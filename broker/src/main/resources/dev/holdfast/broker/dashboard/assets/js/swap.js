@@ -72,16 +72,25 @@ const arrange = (parent, wanted) => {
 const called = element => element.id || element.dataset.lane || `${element.tagName} ${[...element.parentNode.children].filter(one => one.tagName === element.tagName && !one.dataset.lane && !one.id).indexOf(element)}`;
 const holds = element => element.querySelector(`${ROW}, [${SAME}]`);
 
-const patch = (old, fresh, rows, arrived) => {
-  const before = new Map([...old.children].filter(child => !child.matches(ROW)).map(child => [called(child), child]));
+/** Rows that were at the end and have no room left beside those that wait. */
+const over = (old, wanted, most) => {
+  const keys = new Set(wanted.map(one => one.dataset.key)), all = [...old.children].filter(child => child.matches(ROW));
+  return all.slice(all.findLastIndex(row => keys.has(row.dataset.key)) + 1).slice(0, most);
+};
+
+/** @param late rows that are not put into the page yet; known says which ones it has */
+const patch = (old, fresh, rows, arrived, late) => {
+  const before = new Map([...old.children].filter(child => !child.matches(ROW)).map(child => [called(child), child])), waited = late.count;
   const wanted = [...fresh.children].map(child => {
     if (child.hasAttribute(SAME)) return rows.get(child.getAttribute(SAME));
+    if (late.wait && child.matches(ROW) && !late.known.has(child.dataset.key)) { late.count++; return null; }
     const was = child.matches(ROW) ? null : before.get(called(child));
-    if (was && holds(child) && was.querySelector(ROW)) { patch(was, child, rows, arrived); return was; }
+    if (was && holds(child) && was.querySelector(ROW)) { patch(was, child, rows, arrived, late); return was; }
     if (was?.isEqualNode(child)) return was;
     arrived.push(child);
     return child;
   }).filter(Boolean);
+  if (late.count > waited && !wanted.some(holds)) wanted.splice(wanted.findLastIndex(child => child.matches(ROW)) + 1, 0, ...over(old, wanted, late.count - waited));
   attributes(old, fresh);
   arrange(old, wanted);
 };
@@ -102,18 +111,22 @@ const keep = (old, fresh) => {
   fresh.querySelectorAll('details[id]').forEach(d => { if (open.has(d.id)) d.open = true; });
 };
 
-/** Shows a region as it is now. */
+/** Whether the beginning of a list is out of sight: what is put there moves what somebody reads. */
+export const isScrolled = region => region.querySelector(ROW)?.getBoundingClientRect().top < document.querySelector('.top').offsetHeight;
+
+/** Shows a region as it is now; in a list that is scrolled, new rows wait, and data-late says how many. */
 export const swap = (old, fresh) => {
   const focused = old.contains(document.activeElement) ? sign(document.activeElement) : null;
   const scrolled = [...old.querySelectorAll('[data-scroll]')].map(e => [e, e.scrollTop, e.scrollLeft]);
-  const arrived = [];
+  const arrived = [], late = { wait: old.dataset.late !== 'show' && isScrolled(old), known: new Set([...old.querySelectorAll(ROW)].map(row => row.dataset.key)), count: 0 };
   old.querySelectorAll('.n-new').forEach(row => row.classList.remove('n-new'));
   keep(old, fresh);
   let now = old;
-  if (holds(fresh) && old.querySelector(ROW)) patch(old, fresh, new Map([...old.querySelectorAll(ROW)].map(row => [row.dataset.v, row])), arrived);
+  if (holds(fresh) && old.querySelector(ROW)) patch(old, fresh, new Map([...old.querySelectorAll(ROW)].map(row => [row.dataset.v, row])), arrived, late);
   else { old.replaceWith(fresh); now = fresh; arrived.push(fresh); }
   scrolled.filter(([e]) => !e.isConnected).forEach(([e, top, left]) => now.querySelector(`[data-scroll="${CSS.escape(e.dataset.scroll)}"]`)?.scrollTo(left, top));
   if (focused && !now.contains(document.activeElement)) [...now.querySelectorAll('a, button, summary, input')].find(e => sign(e) === focused)?.focus({ preventScroll: true });
   arrived.forEach(part => { retime(part); window.htmx?.process(part); });
+  if (late.count) { now.dataset.late = late.count; now.dataset.v = ''; } // not all of this version is shown
   now.dispatchEvent(new CustomEvent('holdfast:swapped', { bubbles: true }));
 };
