@@ -12,6 +12,8 @@ import dev.holdfast.review.queue.RequireFence;
 import dev.holdfast.review.queue.ReviewClaims.AutoRejected;
 import dev.holdfast.review.queue.ReviewClaims.Granted;
 import dev.holdfast.review.reading.Reading;
+import dev.holdfast.review.record.AuditEvent;
+import dev.holdfast.review.record.Page;
 import dev.holdfast.review.record.Priority;
 import dev.holdfast.review.record.Project;
 import dev.holdfast.review.record.Proposal;
@@ -118,6 +120,12 @@ abstract class LifecycleContract extends OnReviews {
                 "Invalid transition: pending -> approved");
         assertThat(claims.heartbeat("reviewer-a").lost()).hasSize(1);
         assertThat(eventTypes(id)).containsExactly("review_created", "claimed", "review_revised");
+        assertThat(fencedOut(id)).isEqualTo("reviewer-a");
+    }
+
+    /** Who has lost the review by the last that happened to it. */
+    private String fencedOut(String id) {
+        return reviews.history().events(id, Page.Asked.ALL).entries().getLast().text(AuditEvent.FENCED_OUT);
     }
 
     @Test
@@ -269,6 +277,7 @@ abstract class LifecycleContract extends OnReviews {
         assertRefused(() -> claim(id, "reviewer-b"), "bad_state", "Invalid transition: withdrawn -> claimed");
         assertRefused(() -> reviews.proposals().withdraw(id, "again"), "bad_state", "withdrawn -> withdrawn");
         assertThat(eventTypes(id)).containsExactly("review_created", "claimed", "review_withdrawn");
+        assertThat(fencedOut(id)).isEqualTo("reviewer-a");
     }
 
     @Test

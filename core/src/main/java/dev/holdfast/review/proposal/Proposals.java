@@ -1,6 +1,7 @@
 package dev.holdfast.review.proposal;
 
 import dev.holdfast.agent.Caller;
+import dev.holdfast.claim.Claim;
 import dev.holdfast.claim.DomainEvent;
 import dev.holdfast.claim.LockedClaim;
 import dev.holdfast.claim.NewResource;
@@ -8,6 +9,7 @@ import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.review.approval.Independence;
 import dev.holdfast.review.finding.FindingCarryOver;
+import dev.holdfast.review.record.AuditEvent;
 import dev.holdfast.review.record.Changes;
 import dev.holdfast.review.record.Content;
 import dev.holdfast.review.record.DiffCheck;
@@ -126,6 +128,12 @@ public final class Proposals {
         return metadata;
     }
 
+    /** Who loses the review by this change, for its entry in the history. */
+    private static Map<String, String> fencedOut(Changes.Locked locked) {
+        Claim claim = locked.standing().claim();
+        return claim == null ? Map.of() : Map.of(AuditEvent.FENCED_OUT, claim.holder());
+    }
+
     /** As {@link #revise(String, Proposal, Caller)}, by nobody that is known. */
     public Review revise(String id, Proposal given) {
         return revise(id, given, Caller.UNKNOWN);
@@ -189,12 +197,10 @@ public final class Proposals {
     private void reopen(Changes.Locked locked, ReviewStatus before, String actor, Caller by) throws SQLException {
         ReviewRow review = locked.review();
         LockedClaim standing = locked.standing();
-        DomainEvent event = Changes.event(
-                "review_revised",
-                actor,
-                before,
-                ReviewStatus.PENDING,
-                proposed(by, "revised", true, "project", review.project, "round", review.round));
+        Map<String, @Nullable Object> revised =
+                proposed(by, "revised", true, "project", review.project, "round", review.round);
+        revised.putAll(fencedOut(locked));
+        DomainEvent event = Changes.event("review_revised", actor, before, ReviewStatus.PENDING, revised);
         changes.gate()
                 .sort(
                         locked.transaction(),
@@ -256,17 +262,14 @@ public final class Proposals {
             locked.review().stored = ReviewStatus.WITHDRAWN;
             locked.review().reservedFor = null;
             locked.save();
+            Map<String, @Nullable Object> withdrawn = proposed(by, "reason", reason);
+            withdrawn.putAll(fencedOut(locked));
             changes.gate()
                     .retire(
                             locked.transaction(),
                             locked.resource(),
                             "the review was withdrawn",
-                            Changes.event(
-                                    "review_withdrawn",
-                                    "proposer",
-                                    before,
-                                    ReviewStatus.WITHDRAWN,
-                                    proposed(by, "reason", reason)));
+                            Changes.event("review_withdrawn", "proposer", before, ReviewStatus.WITHDRAWN, withdrawn));
             return ReviewTable.show(locked.transaction(), id).orElseThrow();
         });
     }

@@ -30,6 +30,9 @@ public record AuditEvent(
     /** Which message was sent, in the metadata of its event. */
     public static final String MESSAGE = "message_id";
 
+    /** Who lost the review by it, in the metadata of an event; none: nobody held it. */
+    public static final String FENCED_OUT = "old_reviewer";
+
     /** Who puts a review back whose reviewer is gone, where nobody did. */
     public static final String BY_ITSELF = "pool-manager";
 
@@ -66,9 +69,17 @@ public record AuditEvent(
         };
     }
 
+    /** A text of its metadata; empty: there is none of that name. */
+    public String text(String name) {
+        Object said = metadata instanceof Map<?, ?> all
+                ? all.get(name)
+                : metadata instanceof JsonNode json ? json.get(name) : null;
+        return said instanceof JsonNode json ? json.asString("") : said == null ? "" : said.toString();
+    }
+
     /** The message that it records; empty: none, or it was sent before events named messages. */
     public String message() {
-        return metadata instanceof JsonNode json ? json.path(MESSAGE).asString("") : "";
+        return text(MESSAGE);
     }
 
     /** Who did it, where the event names them; else the role that it is kept with. */
@@ -95,7 +106,7 @@ public record AuditEvent(
         metadata.put("claim_generation", event.generation());
         JsonNode detail = detail(event);
         for (String name : detail.propertyNames()) {
-            metadata.put(name.equals("displaced") ? "old_reviewer" : name, detail.get(name));
+            metadata.put(name.equals("displaced") ? FENCED_OUT : name, detail.get(name));
         }
         if (event.type().equals("taken_over")
                 || detail.path("reason").asString("").equals("expired")) {
