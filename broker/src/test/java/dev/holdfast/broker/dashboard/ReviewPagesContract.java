@@ -368,7 +368,9 @@ abstract class ReviewPagesContract extends OnDashboard {
 
         readAll(page);
         assertThat(page.locator(".stops")).containsText("You have read all of round 2");
-        assertThat(page.locator("[data-region=receipts]")).containsText("100 %");
+        Locator all = page.locator("[data-region=receipts] svg.pie.full");
+        assertThat(all).hasAttribute("aria-label", "100 %: all of it");
+        assertThat(all.locator("title")).hasText("100 %: all of it");
         page.locator("#f1 [data-waive-reason]").fill("answered by mail");
         page.locator("#f1 [data-settle-as=waived]").click();
         page.locator("#f2 [data-waive-reason]").fill("comes in V32");
@@ -475,6 +477,18 @@ abstract class ReviewPagesContract extends OnDashboard {
         page.evaluate("scrollTo(0, 0)");
         assertThat(rows).hasCount(43);
         assertThat(browser.complaints()).isEmpty();
+    }
+
+    @Test
+    void every_generation_says_what_it_is() {
+        Page page = claimed();
+        readAll(page);
+        assertThat(page.locator("[data-region=receipts] .gen")).hasCount(1);
+        assertThat(page.locator("[data-region=timeline] .gen").first()).isVisible();
+        assertThat(page.locator(".verdict .gen")).hasCount(1);
+
+        assertThat(page.locator(".gen:not([title*='only the holder of the latest one'])"))
+                .hasCount(0);
     }
 
     @Test

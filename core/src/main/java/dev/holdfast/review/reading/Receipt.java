@@ -15,4 +15,9 @@ public record Receipt(
     public boolean complete() {
         return charactersRead >= characters;
     }
+
+    /** How much was shown; 100 only when nothing is left. */
+    public int percent() {
+        return complete() ? 100 : (int) (100L * charactersRead / characters);
+    }
 }

@@ -18,7 +18,14 @@ import tools.jackson.databind.JsonNode;
 /** What happened to a review, the newest first: verdicts, what was said, and who had it when, in one list. */
 public record TimelineView(List<Moment> moments) {
     /** @param say what somebody wrote; empty: nothing */
-    public record Moment(String icon, String look, String who, String did, String say, String generation, When at) {}
+    public record Moment(
+            String icon,
+            String look,
+            String who,
+            String did,
+            String say,
+            @Nullable Long generation,
+            When at) {}
 
     static TimelineView of(List<AuditEvent> events, List<Verdict> verdicts, List<Message> messages, Instant now) {
         List<Moment> moments = new ArrayList<>();
@@ -37,7 +44,7 @@ public record TimelineView(List<Moment> moments) {
                     orSomebody(verdict.reviewer()),
                     did,
                     verdict.reason() == null ? "" : Visible.of(verdict.reason()),
-                    verdict.generation() == null ? "" : "g" + verdict.generation(),
+                    verdict.generation(),
                     new When(verdict.at(), now)));
         }
         Map<String, String> senders = new HashMap<>();
@@ -52,7 +59,7 @@ public record TimelineView(List<Moment> moments) {
                     named ? sender : "the " + role,
                     named ? "wrote as the " + role : "wrote",
                     Visible.of(message.body()),
-                    "",
+                    null,
                     new When(message.at(), now)));
         }
         events.forEach(event -> moment(event, now, moments));
@@ -88,7 +95,7 @@ public record TimelineView(List<Moment> moments) {
                     orSomebody(event.by()),
                     words[2],
                     isByAPerson(event) ? detail(event, "reason") : "",
-                    "",
+                    null,
                     new When(event.at(), now)));
         }
     }
