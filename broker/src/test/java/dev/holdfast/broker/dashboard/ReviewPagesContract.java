@@ -492,6 +492,89 @@ abstract class ReviewPagesContract extends OnDashboard {
     }
 
     @Test
+    void a_finding_stands_only_below_the_line_that_it_was_made_about() {
+        Page page = visit(refund());
+        Locator changed = page.locator("[data-path$='Refunds.java'] .of-file #f3");
+        assertThat(changed).containsText("About line 47 of round 1");
+        assertThat(changed.locator(".about code")).hasText("Capture capture = captures.find(tx, captureId);");
+        assertThat(page.locator("tr.thread #f3")).hasCount(0);
+        assertThat(page.locator("tr:has-text('Gives money back, once per key') + tr.thread #f1"))
+                .hasCount(1);
+
+        page = visit(refund() + "?against=1");
+        assertThat(page.locator("tr.del:has-text('captures.find') + tr.thread #f3"))
+                .hasCount(1);
+        page = visit(refund() + "?against=1&view=split");
+        assertThat(page.locator("tr:has-text('captures.find') + tr.thread #f3")).hasCount(1);
+        page = visit(refund() + "?round=1");
+        assertThat(page.locator("tr:has-text('captures.find') + tr.thread #f3")).hasCount(1);
+    }
+
+    @Test
+    void a_finding_of_a_file_that_is_not_shown_leads_to_the_round_that_it_was_raised_in() {
+        Page page = visit(refund() + "?against=1");
+        assertThat(page.locator("#f2")).hasCount(0);
+        page.locator(".flist a:has-text('CREATE INDEX')").click();
+
+        assertThat(page).hasURL(Pattern.compile("round=1#f2$"));
+        assertThat(page.locator("tr:has-text('CONCURRENTLY') + tr.thread #f2")).hasCount(1);
+    }
+
+    @Test
+    void whoever_writes_is_asked_for_which_side_only_where_that_is_unclear() {
+        String id = team.propose("Ask the right one", "sides", "docs", "nora", null, "d");
+        caller.call("claim_review", "review_id", id, "reviewer_id", "jonas");
+        String sender = "[data-region=message] [name=sender_role]";
+
+        Page page = visitAs("nora", "/reviews/" + id);
+        assertThat(page.locator(sender)).hasValue("proposer");
+        assertThat(page.locator("[data-region=message] select")).hasCount(0);
+        page = visitAs("jonas", "/reviews/" + id);
+        assertThat(page.locator(sender)).hasValue("reviewer");
+        assertThat(page.locator("[data-region=message] select")).hasCount(0);
+        page = visitAs("mira", "/reviews/" + id);
+        assertThat(page.locator("[data-region=message] select")).hasValue("reviewer");
+    }
+
+    @Test
+    void a_finding_is_answered_where_it_stands_and_resolved_only_by_whoever_raised_it() {
+        caller.call("claim_review", "review_id", team.review(REFUND), "reviewer_id", "codex-2be7c5");
+        Page page = visitAs("mira", refund());
+        assertThat(page.locator("#f2 [data-settle-as]")).hasCount(0);
+        page.locator("#f2 [data-open=answer]").click();
+        assertThat(page.locator("#answer")).containsText("CREATE INDEX CONCURRENTLY cannot run");
+        page.locator("#answer textarea").fill("It comes in V32.");
+        page.locator("#answer select").selectOption("proposer");
+        page.locator("#answer button[type=submit]").click();
+        assertThat(page.locator("#f2 .reply")).containsText("It comes in V32.");
+        assertThat(page.locator("[data-region=timeline]")).containsText("mira answered f2 as the proposer");
+
+        page = visitAs("codex-2be7c5", refund());
+        page.locator(".flist li:has-text('CREATE INDEX') [data-open=answer]").click();
+        page.locator("#answer textarea").fill("Then I wait for it.");
+        page.locator("#answer button[type=submit]").click();
+        assertThat(page.locator("#f2 .reply")).hasCount(2);
+        assertThat(page.locator("#f2 [data-settle-as=resolved]")).hasCount(1); // its own
+        page.locator(".flist li:has-text('CREATE INDEX') [data-settle-as=resolved]")
+                .click();
+        assertThat(page.locator("[data-pending]")).containsText("f2 is resolved");
+        caller.call(
+                "release_review",
+                "review_id",
+                team.review(REFUND),
+                "reviewer_id",
+                "codex-2be7c5",
+                "claim_generation",
+                caller.call("get_review_status", "review_id", team.review(REFUND))
+                        .body()
+                        .path("claim_generation")
+                        .asLong());
+        Page other = claimed();
+        assertThat(other.locator("#f2 [data-settle-as=resolved]")).hasCount(0);
+        assertThat(other.locator("#f2 [data-settle-as=waived]")).hasCount(1);
+    }
+
+    @Test
     void a_comment_on_a_range_of_lines_names_them() {
         Page page = claimed();
         Locator lines = page.locator("[data-path$='Refunds.java']");
@@ -569,7 +652,8 @@ abstract class ReviewPagesContract extends OnDashboard {
         suggestCounterPatch(id);
         assertThat(page.locator("[data-region=counter-patch]")).containsText("codex-91d4aa, pending");
 
-        page.locator("textarea[name=body]").fill("Thank you, taken.");
+        page.locator("[data-region=message] textarea").fill("Thank you, taken.");
+        page.locator("[data-region=message] select").selectOption("proposer");
         page.locator("[data-region=message] button").click();
         assertThat(page.locator("[data-region=timeline]")).containsText("Thank you, taken.");
         assertThat(page.locator("[data-region=timeline]")).containsText("mira wrote as the proposer");
@@ -597,7 +681,7 @@ abstract class ReviewPagesContract extends OnDashboard {
         Page page = visitAs("mira", refund());
         page.getByText("Claim it").dblclick();
         assertThat(page.locator(".verdict h2")).hasText("Your verdict");
-        page.locator("textarea[name=body]").fill("Only once.");
+        page.locator("[data-region=message] textarea").fill("Only once.");
         PageContract.sendTwice(page, "[data-region=message] form");
         assertThat(page.locator("[data-region=timeline] .say:has-text('Only once.')"))
                 .hasCount(1);

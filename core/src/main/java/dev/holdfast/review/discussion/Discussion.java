@@ -109,15 +109,21 @@ public final class Discussion {
         return metadata;
     }
 
+    /** Whether the two sides can write to each other. */
+    public static boolean isOpen(ReviewStatus status) {
+        return switch (status) {
+            case CLAIMED, IN_REVIEW, CHANGES_REQUESTED, APPROVED -> true;
+            case PENDING, CLOSED, WITHDRAWN -> false;
+        };
+    }
+
     private static void checkTalkable(ReviewStatus status) {
-        switch (status) {
-            case CLAIMED, IN_REVIEW, CHANGES_REQUESTED, APPROVED -> {}
-            case PENDING, CLOSED, WITHDRAWN ->
-                throw new RefusedException(
-                        RefusalCode.BAD_STATE,
-                        "Cannot add message to review in '" + status
-                                + "' state. Messages are only valid on claimed, in_review, changes_requested, or approved"
-                                + " reviews.");
+        if (!isOpen(status)) {
+            throw new RefusedException(
+                    RefusalCode.BAD_STATE,
+                    "Cannot add message to review in '" + status
+                            + "' state. Messages are only valid on claimed, in_review, changes_requested, or approved"
+                            + " reviews.");
         }
     }
 

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param number within its review
  * @param path where it is in the current content when it is open; else where it was raised
  * @param line {@link Anchor#WHOLE_FILE}: it is about the file
+ * @param raisedLine where it was in the content that it was raised on
  * @param excerpt the line that it was raised at; of a long one the beginning
  * @param round in which it was raised
  * @param settled who resolved or waived it; empty: nobody, also when the lines are gone
@@ -25,6 +26,7 @@ public record Finding(
         String path,
         Side side,
         int line,
+        int raisedLine,
         String excerpt,
         String message,
         @Nullable String suggestion,
@@ -32,6 +34,9 @@ public record Finding(
         @Nullable String raisedBy,
         Instant raisedAt,
         Optional<Settled> settled) {
+    /** So many characters of its line are kept. */
+    private static final int LONGEST_EXCERPT = 200;
+
     /** How a finding stands. */
     public enum State {
         /** Its line and the ones beside it are as they were. */
@@ -75,6 +80,16 @@ public record Finding(
     /** It is about the file, not about one of its lines. */
     public boolean ofWholeFile() {
         return line == Anchor.WHOLE_FILE;
+    }
+
+    /** What is kept of the line that a finding is raised at. */
+    static String excerpt(String line) {
+        return Excerpt.of(line, LONGEST_EXCERPT);
+    }
+
+    /** Whether a line says what the one said that it was raised at. */
+    public boolean isAbout(String text) {
+        return excerpt.equals(excerpt(text));
     }
 
     /** Where it is. */

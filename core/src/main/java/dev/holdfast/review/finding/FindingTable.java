@@ -2,7 +2,6 @@ package dev.holdfast.review.finding;
 
 import dev.holdfast.review.diff.Anchor;
 import dev.holdfast.review.diff.Side;
-import dev.holdfast.review.record.Excerpt;
 import dev.holdfast.review.record.ReviewRow;
 import dev.holdfast.review.record.ReviewTable;
 import dev.holdfast.store.Pending;
@@ -18,8 +17,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The SQL of {@code findings}. What was found stays as it was said; where it is now and how it was settled changes. */
 public final class FindingTable {
-    private static final int LONGEST_EXCERPT = 200;
-
     private static final Sql ADD = Sql.of("""
             INSERT INTO findings (review_id, number, round, revision_number, path, side, line, excerpt, severity, message,
                 suggestion, raised_by, raised_at, path_now, line_now)
@@ -92,7 +89,7 @@ public final class FindingTable {
                         .text("path", anchor.path())
                         .text("side", word(anchor.side()))
                         .number("line", anchor.line())
-                        .text("excerpt", Excerpt.of(anchor.text(), LONGEST_EXCERPT))
+                        .text("excerpt", Finding.excerpt(anchor.text()))
                         .text("severity", raised.severity().toString())
                         .text("message", raised.message())
                         .text("suggestion", raised.suggestion())
@@ -167,6 +164,7 @@ public final class FindingTable {
                 shown.path(),
                 side,
                 shown.line(),
+                raised.line(),
                 excerpt,
                 row.text("message"),
                 row.textOrNull("suggestion"),

@@ -77,11 +77,6 @@ public record AuditEvent(
         return said instanceof JsonNode json ? json.asString("") : said == null ? "" : said.toString();
     }
 
-    /** The message that it records; empty: none, or it was sent before events named messages. */
-    public String message() {
-        return text(MESSAGE);
-    }
-
     /** Who did it, where the event names them; else the role that it is kept with. */
     public @Nullable String by() {
         return metadata instanceof JsonNode json ? by(actor, json) : actor;

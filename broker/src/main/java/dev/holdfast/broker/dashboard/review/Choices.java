@@ -9,12 +9,17 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The ways to look at a review: which round, since when, in one column or two. Each is an address. */
-final class Choices {
-    private Choices() {}
+public record Choices(List<Choice> rounds, List<Choice> compared, List<Choice> layouts) {
+    /** One of several ways to look at it. */
+    public record Choice(String says, String path, boolean chosen, String icon, String key) {}
 
-    static List<ReviewView.Choice> rounds(Reading.Shown shown, ReviewAddress address) {
+    static Choices of(Reading.Shown shown, Desks.Desk desk, ReviewAddress address) {
+        return new Choices(rounds(shown, address), compared(shown, desk, address), layouts(address));
+    }
+
+    private static List<Choice> rounds(Reading.Shown shown, ReviewAddress address) {
         Review review = shown.review();
-        List<ReviewView.Choice> rounds = new ArrayList<>();
+        List<Choice> rounds = new ArrayList<>();
         for (int round = 1; round <= review.round(); round++) {
             int wanted = round;
             State state = round == review.round()
@@ -25,7 +30,7 @@ final class Choices {
                             .reduce((_, last) -> last)
                             .map(verdict -> State.ofVerdict(verdict.verdict()))
                             .orElse(new State("s-withdrawn", "dim", "superseded"));
-            rounds.add(new ReviewView.Choice(
+            rounds.add(new Choice(
                     "Round " + round + ": " + state.word(),
                     address.ofRound(round == review.round() ? null : (long) round)
                             .path(),
@@ -36,14 +41,13 @@ final class Choices {
         return rounds;
     }
 
-    static List<ReviewView.Choice> compared(Reading.Shown shown, Desks.Desk desk, ReviewAddress address) {
+    private static List<Choice> compared(Reading.Shown shown, Desks.Desk desk, ReviewAddress address) {
         Long against = address.against();
         int round = shown.revision().round();
-        List<ReviewView.Choice> compared = new ArrayList<>();
-        compared.add(
-                new ReviewView.Choice("Whole change", address.comparedWith(null).path(), against == null, "", ""));
+        List<Choice> compared = new ArrayList<>();
+        compared.add(new Choice("Whole change", address.comparedWith(null).path(), against == null, "", ""));
         if (round > 1) {
-            compared.add(new ReviewView.Choice(
+            compared.add(new Choice(
                     "Since round " + (round - 1),
                     address.comparedWith(round - 1L).path(),
                     against != null && against == round - 1,
@@ -52,7 +56,7 @@ final class Choices {
         }
         Integer before = desk.openedBefore(round);
         if (before != null && before < round && before != round - 1) {
-            compared.add(new ReviewView.Choice(
+            compared.add(new Choice(
                     "Since I last looked",
                     address.comparedWith((long) before).path(),
                     against != null && against.intValue() == before,
@@ -62,9 +66,9 @@ final class Choices {
         return compared;
     }
 
-    static List<ReviewView.Choice> layouts(ReviewAddress address) {
+    private static List<Choice> layouts(ReviewAddress address) {
         return List.of(
-                new ReviewView.Choice("Unified", address.laidOut(false).path(), !address.beside(), "unif", "u"),
-                new ReviewView.Choice("Side by side", address.laidOut(true).path(), address.beside(), "split", "s"));
+                new Choice("Unified", address.laidOut(false).path(), !address.beside(), "unif", "u"),
+                new Choice("Side by side", address.laidOut(true).path(), address.beside(), "split", "s"));
     }
 }

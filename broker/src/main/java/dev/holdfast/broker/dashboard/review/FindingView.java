@@ -1,22 +1,28 @@
 package dev.holdfast.broker.dashboard.review;
 
 import dev.holdfast.broker.dashboard.diff.Visible;
+import dev.holdfast.broker.dashboard.part.Actor;
 import dev.holdfast.broker.dashboard.part.State;
 import dev.holdfast.broker.dashboard.part.When;
-import dev.holdfast.review.diff.Side;
 import dev.holdfast.review.finding.Finding;
 import dev.holdfast.review.record.Verdict;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * A finding as it is shown, with its fate round by round.
  *
  * @param fate one per round: none, open, outdated, resolved or waived
+ * @param answers in the order they were given
  */
-public record FindingView(Finding finding, List<String> fate, When raised) {
-    static FindingView of(Finding finding, int rounds, List<Verdict> verdicts, Instant now) {
+public record FindingView(Finding finding, List<String> fate, List<Answer> answers) {
+    /** What somebody has written about it. */
+    public record Answer(Actor by, String role, String say, When at) {}
+
+    static FindingView of(Finding finding, int rounds, List<Verdict> verdicts, List<Said> messages, Instant now) {
         List<String> fate = new ArrayList<>();
         int settledIn = finding.settled()
                 .map(settled -> verdicts.stream()
@@ -31,7 +37,11 @@ public record FindingView(Finding finding, List<String> fate, When raised) {
                             ? "none"
                             : round >= settledIn ? finding.state().toString() : "open");
         }
-        return new FindingView(finding, fate, new When(finding.raisedAt(), now));
+        List<Answer> answers = messages.stream()
+                .filter(said -> said.finding().equals(finding.id()))
+                .map(said -> new Answer(new Actor(said.who()), said.role(), said.text(), new When(said.at(), now)))
+                .toList();
+        return new FindingView(finding, fate, answers);
     }
 
     public String id() {
@@ -80,10 +90,22 @@ public record FindingView(Finding finding, List<String> fate, When raised) {
                 .orElse(finding.state() == Finding.State.RESOLVED ? "resolved: no longer part of the change" : "");
     }
 
-    boolean isAt(String path, String side, String line) {
-        return finding.path().equals(path)
-                && (finding.side() == Side.OLD ? "old" : "new").equals(side)
-                && Integer.toString(finding.line()).equals(line);
+    /** What the line said that it is about; empty: it is about the file, or that is not known. */
+    public String quote() {
+        return Visible.line(finding.excerpt().strip());
+    }
+
+    /** Why it stands at the head of its file, though it is about a line. */
+    public String aboutWords() {
+        return finding.state() == Finding.State.OPEN
+                ? "About line " + finding.line() + ", which is not shown here"
+                : "About line " + finding.raisedLine() + " of round " + finding.round();
+    }
+
+    /** What the dialog asks that answers it. */
+    public String answering() {
+        return JsonMapper.shared()
+                .writeValueAsString(Map.of("metadata", Said.answering(id()), "finding", id(), "about", message()));
     }
 
     /** The drawing's width: 20 for each round. */

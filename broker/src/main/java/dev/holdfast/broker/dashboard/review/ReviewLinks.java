@@ -11,12 +11,13 @@ public record ReviewLinks(ReviewAddress address, ChangeView change, FilePage pag
         return page.files().contains(file) ? "#" + file.anchor() : there(file) + "#" + file.anchor();
     }
 
+    /** Where its file is not part of what is shown, in the round that it was raised in. */
     String to(Finding finding) {
         return change.files().stream()
-                        .filter(file -> file.path().equals(finding.path()) && !page.shows(file))
+                        .filter(file -> FindingPlaces.isIn(file, finding))
                         .findFirst()
-                        .map(this::there)
-                        .orElse("")
+                        .map(file -> page.shows(file) ? "" : there(file))
+                        .orElseGet(() -> address.ofRound((long) finding.round()).path())
                 + "#" + finding.id();
     }
 

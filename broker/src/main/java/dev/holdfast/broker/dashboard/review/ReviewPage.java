@@ -17,10 +17,13 @@ import dev.holdfast.broker.dashboard.part.When;
 import dev.holdfast.claim.Claim;
 import dev.holdfast.claim.Kind;
 import dev.holdfast.claim.RefusedException;
+import dev.holdfast.review.discussion.Discussion;
+import dev.holdfast.review.discussion.Message;
 import dev.holdfast.review.finding.Finding;
 import dev.holdfast.review.reading.Desks;
-import dev.holdfast.review.reading.Part;
 import dev.holdfast.review.reading.Reading;
+import dev.holdfast.review.reading.Receipts;
+import dev.holdfast.review.record.AuditEvent;
 import dev.holdfast.review.record.Review;
 import dev.holdfast.review.record.Verdict;
 import java.util.Comparator;
@@ -32,7 +35,10 @@ import org.jspecify.annotations.Nullable;
 
 /** May this be approved, and if not, what stops it? */
 public record ReviewPage(Sources sources) implements Page {
-    private static final int MOST_MOMENTS = 200;
+    /** Of what happened and what was said. */
+    private static final dev.holdfast.review.record.Page.Asked ALL =
+            new dev.holdfast.review.record.Page.Asked(200, null);
+
     private static final int MOST_OPEN = 50;
 
     /** Names files whose long lines are to be shown whole. */
@@ -110,36 +116,49 @@ public record ReviewPage(Sources sources) implements Page {
 
     private ReviewView view(Visit visit, Reading.Shown shown, Desks.Desk desk) {
         Review review = shown.review();
-        String person = visit.name();
         ReviewAddress address = ReviewAddress.of(visit, shown);
-        Long against = address.against();
         Optional<Claim> claim = claim(review);
-        boolean mine = visit.may("submit_verdict")
-                && !person.isEmpty()
-                && claim.filter(one -> one.holder().equals(person)).isPresent();
-        String text = diff(shown);
-        String notes = "";
-        if (against != null) {
-            try {
-                text = sources.reviews().reading().compare(shown, against).text();
-                notes = "Only what changed since round " + against
-                        + ". Parts that are the same in both rounds are left out.";
-            } catch (RefusedException e) {
-                notes = String.valueOf(e.getMessage());
-            }
-        }
-        ChangeView change = ChangeView.of(text, address.beside());
-        if (mine && text.isEmpty() && against == null) {
-            sources.reviews().receipts().served(shown, person); // the description is all there is to read
-        }
-        // an approval is of the whole round, whatever that is compared with
-        ChangeView whole = against == null || !mine ? change : ChangeView.of(diff(shown), address.beside());
-        Set<Integer> readOfWhole = mine ? read(shown, person, whole) : Set.of();
-        Set<Integer> read = against == null ? readOfWhole : same(whole, readOfWhole, change);
-        List<FindingView> findings = findings(visit, shown);
-        FilePage page = FilePage.of(change, address, remarked(shown), files(visit, "open"), files(visit, UNCUT));
-        ReviewLinks links = new ReviewLinks(address, change, page);
+        boolean mine = isMine(visit, claim);
+        ShownChange change = ShownChange.of(sources.reviews().reading(), shown, address);
+        ReadFiles read = mine ? read(visit, shown, change) : ReadFiles.NONE;
+        List<AuditEvent> events = history(review);
+        List<Said> messages = Said.of(messages(review), events);
+        List<FindingView> findings = findings(visit, shown, messages);
+        ReviewLinks links = new ReviewLinks(address, change.change(), page(visit, shown, address, change));
         return new ReviewView(
+                head(visit, shown, claim),
+                Choices.of(shown, desk, address),
+                change.notes(),
+                change.change(),
+                links.page(),
+                links,
+                address.against() == null ? ReviewLines.more(sources, review, shown.revision()) : "",
+                findings,
+                new FindingPlaces(findings, change.change(), shown.revision().round(), change.against()),
+                read.shown(),
+                new ReadProof(visit.name(), shown.revision().revision(), change.text()),
+                mine,
+                mine ? null : LostClaim.of(visit.name(), events, visit.now()),
+                Speaker.of(visit.name(), mine, sources.reviews().catalogue().proposers(review.id()), shown.verdicts()),
+                visit.may("add_message") && Discussion.isOpen(review.status()),
+                visit.may("withdraw_review") && !review.status().terminal(),
+                mine ? stops(visit, shown, change, read, links) : List.of(),
+                desk.draft() == null ? "" : desk.draft(),
+                counterPatch(shown),
+                sources.reviews().receipts().of(review.id()),
+                TimelineView.of(events, shown.verdicts(), messages, visit.now()));
+    }
+
+    private static boolean isMine(Visit visit, Optional<Claim> claim) {
+        return visit.may("submit_verdict")
+                && visit.person() != null
+                && claim.filter(one -> one.holder().equals(visit.name())).isPresent();
+    }
+
+    private ReviewView.Head head(Visit visit, Reading.Shown shown, Optional<Claim> claim) {
+        Review review = shown.review();
+        String description = shown.revision().description();
+        return new ReviewView.Head(
                 review,
                 State.of(review.status()),
                 claim.map(one -> new Actor(one.holder())).orElse(null),
@@ -148,38 +167,29 @@ public record ReviewPage(Sources sources) implements Page {
                         review.proposer() == null || review.proposer().agent() == null
                                 ? review.agentType()
                                 : review.proposer().agent()),
-                shown.revision().description() == null
-                        ? ""
-                        : Visible.of(shown.revision().description()),
+                description == null ? "" : Visible.of(description),
                 new When(review.createdAt(), visit.now()),
-                item(review),
-                Choices.rounds(shown, address),
-                Choices.compared(shown, desk, address),
-                Choices.layouts(address),
-                notes,
-                change,
-                page,
-                links,
-                against == null ? ReviewLines.more(sources, review, shown.revision()) : "",
-                findings,
-                read,
-                new ReadProof(person, shown.revision().revision(), text),
-                mine,
-                visit.may("withdraw_review") && !review.status().terminal(),
-                mine
-                        ? Stops.of(
-                                person,
-                                shown,
-                                whole,
-                                readOfWhole,
-                                against == null
-                                        ? links
-                                        : new ReviewLinks(address.comparedWith(null), whole, FilePage.NONE))
-                        : List.of(),
-                desk.draft() == null ? "" : desk.draft(),
-                counterPatch(shown),
-                sources.reviews().receipts().of(review.id()),
-                timeline(visit, shown));
+                item(review));
+    }
+
+    private ReadFiles read(Visit visit, Reading.Shown shown, ShownChange change) {
+        Receipts receipts = sources.reviews().receipts();
+        if (change.text().isEmpty() && change.against() == null) {
+            receipts.served(shown, visit.name()); // the description is all there is to read
+        }
+        return ReadFiles.of(receipts.shownTo(shown, visit.name()), change);
+    }
+
+    private static FilePage page(Visit visit, Reading.Shown shown, ReviewAddress address, ShownChange change) {
+        return FilePage.of(change.change(), address, remarked(shown), files(visit, "open"), files(visit, UNCUT));
+    }
+
+    private static List<ReviewView.Stop> stops(
+            Visit visit, Reading.Shown shown, ShownChange change, ReadFiles read, ReviewLinks links) {
+        ReviewLinks whole = change.against() == null
+                ? links
+                : new ReviewLinks(links.address().comparedWith(null), change.whole(), FilePage.NONE);
+        return Stops.of(visit.name(), shown, change.whole(), read.whole(), whole);
     }
 
     private String item(Review review) {
@@ -202,31 +212,6 @@ public record ReviewPage(Sources sources) implements Page {
                 .findFirst();
     }
 
-    private Set<Integer> read(Reading.Shown shown, String person, ChangeView change) {
-        List<Part> parts = sources.reviews().receipts().shownTo(shown, person);
-        return change.files().stream()
-                .filter(file -> parts.stream().anyMatch(part -> part.from() <= file.from() && part.to() >= file.to()))
-                .map(FileView::number)
-                .collect(Collectors.toSet());
-    }
-
-    private static String diff(Reading.Shown shown) {
-        String diff = shown.revision().diff();
-        return diff == null ? "" : diff;
-    }
-
-    /** The files of another view that are at the paths of these. */
-    private static Set<Integer> same(ChangeView whole, Set<Integer> files, ChangeView other) {
-        Set<String> paths = whole.files().stream()
-                .filter(file -> files.contains(file.number()))
-                .map(FileView::path)
-                .collect(Collectors.toSet());
-        return other.files().stream()
-                .filter(file -> paths.contains(file.path()))
-                .map(FileView::number)
-                .collect(Collectors.toSet());
-    }
-
     private static Set<String> remarked(Reading.Shown shown) {
         return shown.findings().stream()
                 .filter(Finding::stands)
@@ -243,12 +228,13 @@ public record ReviewPage(Sources sources) implements Page {
                 .collect(Collectors.toSet());
     }
 
-    private static List<FindingView> findings(Visit visit, Reading.Shown shown) {
+    private static List<FindingView> findings(Visit visit, Reading.Shown shown, List<Said> messages) {
         return shown.findings().stream()
                 .sorted(Comparator.comparing((Finding finding) -> !finding.blocks())
                         .thenComparing(finding -> !finding.stands())
                         .thenComparingInt(Finding::number))
-                .map(finding -> FindingView.of(finding, shown.review().round(), shown.verdicts(), visit.now()))
+                .map(finding ->
+                        FindingView.of(finding, shown.review().round(), shown.verdicts(), messages, visit.now()))
                 .toList();
     }
 
@@ -265,13 +251,11 @@ public record ReviewPage(Sources sources) implements Page {
                 ChangeView.of(verdict.counterPatch(), false));
     }
 
-    private TimelineView timeline(Visit visit, Reading.Shown shown) {
-        String id = shown.review().id();
-        dev.holdfast.review.record.Page.Asked asked = new dev.holdfast.review.record.Page.Asked(MOST_MOMENTS, null);
-        return TimelineView.of(
-                sources.reviews().history().events(id, asked).entries(),
-                shown.verdicts(),
-                sources.reviews().discussion().read(id, null, asked).entries(),
-                visit.now());
+    private List<AuditEvent> history(Review review) {
+        return sources.reviews().history().events(review.id(), ALL).entries();
+    }
+
+    private List<Message> messages(Review review) {
+        return sources.reviews().discussion().read(review.id(), null, ALL).entries();
     }
 }

@@ -5,6 +5,7 @@ import dev.holdfast.broker.dashboard.diff.FileView;
 import dev.holdfast.broker.dashboard.diff.Row;
 import dev.holdfast.broker.dashboard.part.Actor;
 import dev.holdfast.broker.dashboard.part.Lease;
+import dev.holdfast.broker.dashboard.part.ReviewTitle;
 import dev.holdfast.broker.dashboard.part.State;
 import dev.holdfast.broker.dashboard.part.TakeBack;
 import dev.holdfast.broker.dashboard.part.When;
@@ -22,46 +23,54 @@ import org.jspecify.annotations.Nullable;
 /**
  * One review, as its page shows it.
  *
- * @param item the page of the work item that it is for; empty: it names none
- * @param lease what is left of the claim; null: nobody holds it
  * @param notes what the diff leaves out; empty: nothing
  * @param page the files that this page shows
  * @param more where lines that the diff leaves out come from; empty: nobody knows what it was made from
  * @param read the numbers of the files that have been read
  * @param mine whoever looks holds it, and may judge it
+ * @param lost whoever looks held it until lately; null: they did not
+ * @param talks whoever looks may write to the other side now
  * @param canWithdraw whoever looks may end it
  * @param draft what was written and not sent, as JSON
  * @param counterPatch null: there is none
  */
 public record ReviewView(
-        Review review,
-        State state,
-        @Nullable Actor holder,
-        @Nullable Lease lease,
-        Actor proposer,
-        String description,
-        When created,
-        String item,
-        List<Choice> rounds,
-        List<Choice> compared,
-        List<Choice> layouts,
+        Head head,
+        Choices ways,
         String notes,
         ChangeView change,
         FilePage page,
         ReviewLinks links,
         String more,
         List<FindingView> findings,
+        FindingPlaces places,
         Set<Integer> read,
         ReadProof proof,
         boolean mine,
+        @Nullable LostClaim lost,
+        Speaker speaker,
+        boolean talks,
         boolean canWithdraw,
         List<Stop> stops,
         String draft,
         @Nullable CounterPatch counterPatch,
         List<Receipt> receipts,
         TimelineView timeline) {
-    /** One of several ways to look at it. */
-    public record Choice(String says, String path, boolean chosen, String icon, String key) {}
+    /**
+     * What stands above the change.
+     *
+     * @param lease what is left of the claim; null: nobody holds it
+     * @param item the page of the work item that it is for; empty: it names none
+     */
+    public record Head(
+            Review review,
+            State state,
+            @Nullable Actor holder,
+            @Nullable Lease lease,
+            Actor proposer,
+            String description,
+            When created,
+            String item) {}
 
     /** Something in the way of an approval, or the good news that it is not. */
     public record Stop(String icon, String look, String says, String link, boolean blocks) {
@@ -95,6 +104,15 @@ public record ReviewView(
         }
     }
 
+    public Review review() {
+        return head.review();
+    }
+
+    /** Null: nobody holds it. */
+    public @Nullable Actor holder() {
+        return head.holder();
+    }
+
     /** Old and new in two columns. */
     public boolean beside() {
         return links.address().beside();
@@ -117,9 +135,11 @@ public record ReviewView(
 
     /** What the dialog asks that takes the review from its holder. */
     public String takeBack() {
+        Actor holder = head.holder();
         return holder == null
                 ? ""
-                : TakeBack.fill(new Resource(Kind.REVIEW, review.id()).toString(), holder.name(), review.generation());
+                : TakeBack.fill(
+                        new Resource(Kind.REVIEW, review().id()).toString(), holder.name(), review().generation());
     }
 
     public String pageOfFiles(int number) {
@@ -131,17 +151,12 @@ public record ReviewView(
     }
 
     public String shortId() {
-        return review.id().length() > 8 ? review.id().substring(0, 8) : review.id();
+        return ReviewTitle.shortId(review().id());
     }
 
     /** What was found at this line of this file. */
     public List<FindingView> at(FileView file, Row.Line line) {
-        return findings.stream()
-                .filter(one -> one.isAt(file.path(), line.side(), line.number())
-                        || (line.look().equals("ctx")
-                                && one.isAt(file.path(), "old", line.before())
-                                && !line.before().equals(line.after())))
-                .toList();
+        return places.below(file, line);
     }
 
     /** How the gutter of a line shows what was found there: by the worst that still stands. */
@@ -157,15 +172,20 @@ public record ReviewView(
         return standing.isEmpty() ? " hit past" : " hit soft";
     }
 
-    /** What was found in this file as a whole. */
-    public List<FindingView> whole(FileView file) {
-        return of(file).stream().filter(one -> one.finding().ofWholeFile()).toList();
+    /** What was found in this file as a whole, or at a line that it does not show. */
+    public List<FindingView> atHead(FileView file) {
+        return places.atHead(file);
     }
 
     public List<FindingView> of(FileView file) {
         return findings.stream()
-                .filter(one -> one.finding().path().equals(file.path()))
+                .filter(one -> FindingPlaces.isIn(file, one.finding()))
                 .toList();
+    }
+
+    /** Whether whoever looks may say that a finding of theirs is fixed: with a verdict, and nobody else. */
+    public boolean canResolve(FindingView one) {
+        return mine && proof.person().equals(one.finding().raisedBy());
     }
 
     public long blockingIn(FileView file) {
@@ -219,11 +239,18 @@ public record ReviewView(
 
     /** Whether somebody can claim it. */
     public boolean waiting() {
-        return review.status() == ReviewStatus.PENDING || review.status() == ReviewStatus.IN_REVIEW;
+        return review().status() == ReviewStatus.PENDING || review().status() == ReviewStatus.IN_REVIEW;
+    }
+
+    /** What a message does besides being read; empty: nothing. */
+    public String messageDoes() {
+        return review().status() == ReviewStatus.CHANGES_REQUESTED
+                ? "A message from the proposer puts the review up again as it is."
+                : "";
     }
 
     /** Whether anything can still be done with it. */
     public boolean over() {
-        return review.status().terminal();
+        return review().status().terminal();
     }
 }

@@ -3,17 +3,13 @@ package dev.holdfast.broker.dashboard.review;
 import dev.holdfast.broker.dashboard.diff.Visible;
 import dev.holdfast.broker.dashboard.part.State;
 import dev.holdfast.broker.dashboard.part.When;
-import dev.holdfast.review.discussion.Message;
 import dev.holdfast.review.record.AuditEvent;
 import dev.holdfast.review.record.Verdict;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
 
 /** What happened to a review, the newest first: verdicts, what was said, and who had it when, in one list. */
 public record TimelineView(List<Moment> moments) {
@@ -27,7 +23,7 @@ public record TimelineView(List<Moment> moments) {
             @Nullable Long generation,
             When at) {}
 
-    static TimelineView of(List<AuditEvent> events, List<Verdict> verdicts, List<Message> messages, Instant now) {
+    static TimelineView of(List<AuditEvent> events, List<Verdict> verdicts, List<Said> messages, Instant now) {
         List<Moment> moments = new ArrayList<>();
         for (Verdict verdict : verdicts) {
             State state = State.ofVerdict(verdict.verdict());
@@ -47,20 +43,16 @@ public record TimelineView(List<Moment> moments) {
                     verdict.generation(),
                     new When(verdict.at(), now)));
         }
-        Map<String, String> senders = new HashMap<>();
-        events.forEach(event -> senders.put(event.message(), orSomebody(event.by())));
-        for (Message message : messages) {
-            String role = message.senderRole();
-            String sender = senders.getOrDefault(message.id(), role);
-            boolean named = !sender.equals(role);
+        for (Said said : messages) {
+            String did = said.finding().isEmpty() ? "wrote" : "answered " + Visible.of(said.finding());
             moments.add(new Moment(
                     "msg",
                     "",
-                    named ? sender : "the " + role,
-                    named ? "wrote as the " + role : "wrote",
-                    Visible.of(message.body()),
+                    said.named() ? said.who() : "the " + said.role(),
+                    said.named() ? did + " as the " + said.role() : did,
+                    said.text(),
                     null,
-                    new When(message.at(), now)));
+                    new When(said.at(), now)));
         }
         events.forEach(event -> moment(event, now, moments));
         moments.sort(Comparator.comparing((Moment moment) -> moment.at().at()).reversed());
@@ -71,21 +63,19 @@ public record TimelineView(List<Moment> moments) {
         String[] words = switch (event.type()) {
             case "verdict_submitted", "verdict_comment", "message_sent" -> null;
             case "review_created" -> new String[] {"reviews", "", "proposed it"};
-            case "review_revised" -> new String[] {"reviews", "", "submitted the next round"};
+            case "review_revised" -> new String[] {"reviews", "", revised(event) + loser(event)};
             case "review_claimed" -> new String[] {"s-claimed", "sea", "claimed it"};
             case "review_released" -> new String[] {"retry", "", "released it"};
             case "review_reclaimed" ->
                 new String[] {
-                    "retry",
-                    "",
-                    isByAPerson(event) ? "took it from " + detail(event, "old_reviewer") : "put it back in the queue"
+                    "retry", "", isByAPerson(event) ? "took it from " + fencedOut(event) : "put it back in the queue"
                 };
             case "review_closed" -> new String[] {"s-closed", "ok", "closed it"};
-            case "review_withdrawn" -> new String[] {"s-withdrawn", "", "withdrew it"};
+            case "review_withdrawn" -> new String[] {"s-withdrawn", "", "withdrew it" + loser(event)};
             case "counter_patch_accepted" -> new String[] {"patch", "ok", "accepted the counter-patch"};
             case "counter_patch_rejected" -> new String[] {"patch", "", "rejected the counter-patch"};
-            case "finding_resolved" -> new String[] {"check", "ok", "resolved " + finding(event)};
-            case "finding_waived" -> new String[] {"check", "", "waived " + finding(event)};
+            case "finding_resolved" -> new String[] {"check", "ok", "resolved " + event.text("finding")};
+            case "finding_waived" -> new String[] {"check", "", "waived " + event.text("finding")};
             default -> new String[] {"events", "", event.type().replace('_', ' ')};
         };
         if (words != null) {
@@ -94,7 +84,7 @@ public record TimelineView(List<Moment> moments) {
                     words[1],
                     orSomebody(event.by()),
                     words[2],
-                    isByAPerson(event) ? detail(event, "reason") : "",
+                    isByAPerson(event) ? Visible.of(event.text("reason")) : "",
                     null,
                     new When(event.at(), now)));
         }
@@ -105,14 +95,31 @@ public record TimelineView(List<Moment> moments) {
         return event.type().equals("review_reclaimed") && !AuditEvent.BY_ITSELF.equals(event.actor());
     }
 
-    private static String detail(AuditEvent event, String name) {
-        return event.metadata() instanceof Map<?, ?> all && all.get(name) instanceof JsonNode said
-                ? Visible.of(said.asString(""))
-                : "";
+    private static String revised(AuditEvent event) {
+        return "submitted round " + event.text("round");
     }
 
-    private static String finding(AuditEvent event) {
-        return event.metadata() instanceof JsonNode json ? json.path("finding").asString("a finding") : "a finding";
+    private static String fencedOut(AuditEvent event) {
+        return Visible.of(event.text(AuditEvent.FENCED_OUT));
+    }
+
+    /** Whoever was reviewing it then has lost the claim. */
+    private static String loser(AuditEvent event) {
+        return fencedOut(event).isEmpty() ? "" : "; " + fencedOut(event) + " lost the claim to it";
+    }
+
+    /** Who has ended a claim, and how. */
+    static String why(AuditEvent event) {
+        String who = orSomebody(event.by());
+        return switch (event.type()) {
+            case "review_revised" -> who + " " + revised(event) + " while you were reviewing";
+            case "review_withdrawn" -> who + " withdrew the review";
+            case "review_claimed" -> "your lease had expired, and " + who + " took the review over";
+            default ->
+                isByAPerson(event)
+                        ? who + " took the review back: " + Visible.of(event.text("reason"))
+                        : "the review was put back in the queue";
+        };
     }
 
     private static String orSomebody(@Nullable String name) {

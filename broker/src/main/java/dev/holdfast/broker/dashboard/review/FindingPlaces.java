@@ -1,0 +1,93 @@
+package dev.holdfast.broker.dashboard.review;
+
+import dev.holdfast.broker.dashboard.diff.ChangeView;
+import dev.holdfast.broker.dashboard.diff.FileView;
+import dev.holdfast.broker.dashboard.diff.Row;
+import dev.holdfast.review.diff.DiffLine;
+import dev.holdfast.review.diff.Side;
+import dev.holdfast.review.finding.Finding;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where findings stand in what a page shows: below the line that they were made about, and nowhere below another. Where that line is not
+ * shown, or not any more, they stand at the head of their file.
+ */
+public final class FindingPlaces {
+    private record Spot(int file, String side, String number) {}
+
+    private final Map<Spot, List<FindingView>> below = new HashMap<>();
+    private final Map<Integer, List<FindingView>> head = new HashMap<>();
+    private final int round;
+    private final @Nullable Long against;
+
+    /**
+     * @param round whose content is the new side of the change
+     * @param against the round whose content is the old side; null: what was there before the proposal is
+     */
+    FindingPlaces(List<FindingView> findings, ChangeView change, int round, @Nullable Long against) {
+        this.round = round;
+        this.against = against;
+        for (FileView file : change.files()) {
+            findings.stream().filter(one -> isIn(file, one.finding())).forEach(one -> place(file, one));
+        }
+    }
+
+    static boolean isIn(FileView file, Finding finding) {
+        return finding.path().equals(file.path())
+                || (finding.side() == Side.OLD
+                        && finding.path().equals(file.change().oldPath()));
+    }
+
+    private void place(FileView file, FindingView one) {
+        spot(file, one.finding())
+                .map(spot -> below.computeIfAbsent(spot, _ -> new ArrayList<>()))
+                .orElseGet(() -> head.computeIfAbsent(file.number(), _ -> new ArrayList<>()))
+                .add(one);
+    }
+
+    private Optional<Spot> spot(FileView file, Finding finding) {
+        if (finding.ofWholeFile()) {
+            return Optional.empty();
+        }
+        List<DiffLine> same = file.change().hunks().stream()
+                .flatMap(hunk -> hunk.lines().stream())
+                .filter(line -> finding.isAbout(line.text()))
+                .toList();
+        return Stream.concat(
+                        same.stream().filter(line -> isNew(line, finding)),
+                        same.stream().filter(line -> isOld(line, finding)))
+                .findFirst()
+                .map(line -> line.kind() == DiffLine.Kind.REMOVED
+                        ? new Spot(file.number(), "old", Integer.toString(line.oldNumber()))
+                        : new Spot(file.number(), "new", Integer.toString(line.newNumber())));
+    }
+
+    private boolean isNew(DiffLine line, Finding finding) {
+        return line.kind() != DiffLine.Kind.REMOVED
+                && finding.side() == Side.NEW
+                && line.newNumber() == (finding.round() == round ? finding.raisedLine() : finding.line());
+    }
+
+    private boolean isOld(DiffLine line, Finding finding) {
+        if (line.kind() == DiffLine.Kind.ADDED) {
+            return false;
+        }
+        return against == null
+                ? finding.side() == Side.OLD && line.oldNumber() == finding.line()
+                : finding.side() == Side.NEW && finding.round() == against && line.oldNumber() == finding.raisedLine();
+    }
+
+    List<FindingView> below(FileView file, Row.Line line) {
+        return below.getOrDefault(new Spot(file.number(), line.side(), line.number()), List.of());
+    }
+
+    List<FindingView> atHead(FileView file) {
+        return head.getOrDefault(file.number(), List.of());
+    }
+}

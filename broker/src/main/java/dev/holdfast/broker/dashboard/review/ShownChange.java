@@ -1,0 +1,33 @@
+package dev.holdfast.broker.dashboard.review;
+
+import dev.holdfast.broker.dashboard.diff.ChangeView;
+import dev.holdfast.claim.RefusedException;
+import dev.holdfast.review.reading.Reading;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What of a proposal a page shows: a whole round, or what has changed since another one.
+ *
+ * @param text as a diff
+ * @param notes what it leaves out; empty: nothing
+ * @param against the round that it is compared with; null: none
+ * @param whole the whole round: an approval is of that, whatever it is compared with
+ */
+record ShownChange(String text, String notes, @Nullable Long against, ChangeView change, ChangeView whole) {
+    static ShownChange of(Reading reading, Reading.Shown shown, ReviewAddress address) {
+        String diff = shown.revision().diff() == null ? "" : shown.revision().diff();
+        ChangeView whole = ChangeView.of(diff, address.beside());
+        Long against = address.against();
+        if (against == null) {
+            return new ShownChange(diff, "", null, whole, whole);
+        }
+        try {
+            String text = reading.compare(shown, against).text();
+            String notes = "Only what changed since round " + against
+                    + ". Parts that are the same in both rounds are left out.";
+            return new ShownChange(text, notes, against, ChangeView.of(text, address.beside()), whole);
+        } catch (RefusedException e) {
+            return new ShownChange(diff, String.valueOf(e.getMessage()), null, whole, whole);
+        }
+    }
+}
