@@ -575,6 +575,74 @@ abstract class ReviewPagesContract extends OnDashboard {
     }
 
     @Test
+    void a_round_that_comes_during_a_review_says_who_lost_the_claim_to_it() {
+        Page page = claimed();
+        page.locator("[data-path$='Refunds.java'] [data-line='48']").first().click();
+        page.locator(".composer textarea").fill("What if there is no capture?");
+        page.locator(".composer [data-add]").click();
+        assertThat(page.locator("[data-draft-says]")).hasText("Draft kept on the broker");
+        next(Diffs.REFUND_1);
+
+        assertThat(page.locator(".verdict"))
+                .containsText("You lost your claim: claude-3fa91c submitted round 3 while you were reviewing");
+        assertThat(page.locator("[data-region=timeline]"))
+                .containsText("claude-3fa91c submitted round 3; mira lost the claim to it");
+        page.locator("[data-press=C]").click();
+        assertThat(page.locator(".verdict")).not().containsText("You lost your claim");
+        assertThat(page.locator("[data-path$='Refunds.java'] .of-file .draft"))
+                .containsText("its line has changed"); // another line has its number now
+    }
+
+    private void next(String diff) {
+        Caller.Reply next = caller.call(
+                "create_review",
+                "review_id",
+                team.review(REFUND),
+                "intent",
+                REFUND,
+                "agent_type",
+                "claude-3fa91c",
+                "holder",
+                "claude-3fa91c",
+                "diff",
+                diff,
+                "skip_diff_validation",
+                true);
+        assertThat(next.status()).as("%s", next.body()).isEqualTo(200);
+    }
+
+    @Test
+    void a_draft_stands_at_its_line_also_after_a_reload_and_can_be_edited_and_removed() {
+        Page page = claimed();
+        page.locator("[data-path$='Refunds.java'] [data-line='48']").first().click();
+        page.locator(".composer textarea").fill("What if there is no capture?");
+        page.locator(".composer [data-add]").click();
+        Locator draft = page.locator("tr:has([data-line='48']) + tr.thread .finding.draft");
+        assertThat(draft).containsText("Draft");
+        assertThat(draft).containsText("What if there is no capture?");
+        assertThat(page.locator("[data-draft-says]")).hasText("Draft kept on the broker");
+
+        page.reload();
+        assertThat(draft).containsText("should fix");
+        draft.getByText("Edit").click();
+        page.locator(".composer textarea").fill("What if the capture is gone?");
+        page.locator(".composer select").selectOption("must_fix");
+        page.locator(".composer [data-add]").click();
+        assertThat(draft).containsText("What if the capture is gone?");
+        assertThat(draft).containsText("must fix");
+        assertThat(page.locator("[data-pending] li")).hasCount(1);
+
+        assertThat(page.locator("[data-draft-says]")).hasText("Draft kept on the broker");
+        page.keyboard().press("s");
+        assertThat(page.locator("table.split td.blank:first-child + td .finding.draft"))
+                .containsText("What if the capture is gone?"); // on the side of its line
+        page.navigate(broker.url() + refund());
+        draft.getByText("Remove").click();
+        assertThat(page.locator(".finding.draft")).hasCount(0);
+        assertThat(page.locator("[data-pending] li")).hasCount(0);
+    }
+
+    @Test
     void a_comment_on_a_range_of_lines_names_them() {
         Page page = claimed();
         Locator lines = page.locator("[data-path$='Refunds.java']");

@@ -15,6 +15,8 @@ let draft = { reason: '', comments: [], resolved: [], waived: [] }, timer = 0;
 const form = () => $('#say-verdict');
 /* A comment is about the round that the verdict is on; the lines of an earlier one have other numbers. */
 const mayComment = () => form() && !review.dataset.earlier;
+/* And the old side of a comparison is another round's. */
+const mayCommentOn = cell => cell.dataset.line && mayComment() && !(review.dataset.compared && cell.dataset.side === 'old');
 const says = text => { const note = $('[data-draft-says]'); if (note) note.textContent = text; };
 
 /* One after the other, and what says that it is kept says so of the last. What is not sent yet goes when the page does. */
@@ -53,16 +55,18 @@ const unlock = approve => {
   $('use', approve).setAttribute('href', `${document.body.dataset.icons}#${why ? 'lock' : 'check'}`);
 };
 
-/** Shows what will be sent with the verdict, and fills the form's fields with it. */
+const without = (list, one) => list.splice(list.indexOf(one), 1);
+
+/** Shows what will be sent with the verdict, at its lines and together, and fills the form's fields with it. */
 const paint = () => {
   const to = form();
+  draw();
   if (!to) return;
-  const without = (list, one) => list.splice(list.indexOf(one), 1);
   $('[data-pending]', to).replaceChildren(
     ...draft.comments.map(c => entry(`${named(c.path)}${c.line ? `:${c.line}` : ''} ${c.severity.replace('_', ' ')}: ${c.message}`, () => without(draft.comments, c))),
     ...draft.resolved.map(id => entry(`${id} is resolved`, () => without(draft.resolved, id))),
     ...draft.waived.map(w => entry(`${w.id} is waived: ${w.reason}`, () => without(draft.waived, w))));
-  $('[data-findings]', to).value = draft.comments.length ? JSON.stringify(draft.comments) : '';
+  $('[data-findings]', to).value = draft.comments.length ? JSON.stringify(draft.comments.map(raised)) : '';
   $('[data-waived]', to).value = draft.waived.length ? JSON.stringify(draft.waived) : '';
   $('[data-resolved]', to).replaceChildren(...draft.resolved.map(id => Object.assign(document.createElement('input'), { type: 'hidden', name: 'resolved', value: id })));
   const count = draft.comments.length + draft.resolved.length + draft.waived.length;
@@ -80,26 +84,84 @@ addEventListener('htmx:configRequest', e => {
 const restore = () => {
   const field = $('[data-draft-reason]');
   if (!field) return;
-  try { draft = { ...draft, ...JSON.parse(field.dataset.kept || '{}') }; } catch { /* written by another version */ }
+  if (!timer) try { draft = { ...draft, ...JSON.parse(field.dataset.kept || '{}') }; } catch { /* written by another version */ }
   if (!field.value && draft.reason) { field.value = draft.reason; field.defaultValue = draft.reason; }
   paint();
 };
+
+/* ---- comments ---- */
+
+const placed = (path, line) => `${named(path)}${line ? `:${line}` : ', the whole file'}`;
+const fileOf = c => $$('[data-path]').find(file => file.dataset.path === c.path);
+const cellOf = c => { const file = fileOf(c); return file && c.line ? $(`[data-line="${c.line}"][data-side="${c.side}"]`, file) : null; };
+const textOf = cell => cell.nextElementSibling.textContent.slice(0, 200); // enough to know it again
+
+/* What is written about a line stays with that line. If another has its number by now, the comment is about the file. */
+const isMoved = c => { const cell = cellOf(c); return Boolean(c.line) && (cell ? c.text !== undefined && c.text !== textOf(cell) : Boolean(fileOf(c) && $('table.diff', fileOf(c))) && !review.dataset.compared); };
+const raised = ({ path, line, side, severity, message, text }) => isMoved({ path, line, side, text }) ? { path, line: 0, side: $('[data-comment-file]', fileOf({ path }))?.dataset.commentFile ?? side, severity, message } : { path, line, side, severity, message };
+
+/** Room below a line, on its side, after what stands there already. */
+const below = (cell, look) => {
+  const row = document.createElement('tr'), box = document.createElement('td'), split = cell.closest('table').classList.contains('split');
+  row.className = `thread ${look}`;
+  box.colSpan = split ? 2 : 3;
+  row.append(box);
+  if (split) row.insertBefore(Object.assign(document.createElement('td'), { colSpan: 2, className: 'blank' }), cell.dataset.side === 'old' ? null : box);
+  let last = cell.closest('tr');
+  while (look !== 'composing' && last.nextElementSibling?.classList.contains('thread')) last = last.nextElementSibling;
+  last.after(row);
+  return box;
+};
+/** Room at the head of a file. */
+const above = (file, look) => {
+  const box = document.createElement('div');
+  box.className = `of-file ${look}`;
+  $('.lines', file).prepend(box);
+  return box;
+};
+const gone = box => (box.closest('tr.thread') || box).remove();
 
 /** A field to write a comment in; what is added waits in the draft for the verdict. */
 const write = (box, said, done) => {
   box.append($('#composer').content.cloneNode(true));
   $('[data-where]', box).textContent = said.where;
-  const text = $('textarea', box);
+  const text = $('textarea', box), severity = $('select', box);
   const add = () => {
     const message = text.value.trim();
     if (!message) return;
-    draft.comments.push({ path: said.path, line: said.line, side: said.side, severity: $('select', box).value, message: said.range + message });
+    const comment = { path: said.path, line: said.line, side: said.side, text: said.text, severity: severity.value, message: said.range + message };
+    if (said.instead) Object.assign(said.instead, comment); else draft.comments.push(comment);
     done(); paint(); keep();
   };
   $('[data-cancel]', box).addEventListener('click', done);
   $('[data-add]', box).addEventListener('click', add);
   text.addEventListener('keydown', e => { if ((e.ctrlKey || e.metaKey) && e.key === 'Enter') { e.preventDefault(); e.stopPropagation(); add(); } if (e.key === 'Escape') done(); });
+  if (said.instead) { text.value = said.instead.message; severity.value = said.instead.severity; $('[data-add]', box).textContent = 'Save'; }
   text.focus();
+};
+
+const edit = (c, box) => {
+  box.replaceChildren();
+  (box.closest('tr') || box).classList.replace('drafted', 'composing');
+  write(box, { ...c, range: '', where: placed(c.path, c.line), instead: c }, () => { gone(box); paint(); });
+};
+
+/** Comments that wait for the verdict stand where they will be found. */
+const draw = () => {
+  $$('.drafted').forEach(one => one.remove());
+  if (!mayComment()) return;
+  draft.comments.filter(c => fileOf(c)).forEach(c => {
+    const moved = isMoved(c), cell = cellOf(c);
+    if (c.line && !moved && !cell) return; // on another page, or not among what is compared
+    const box = c.line && !moved ? below(cell, 'drafted') : above(fileOf(c), 'drafted');
+    box.append($('#draft').content.cloneNode(true));
+    $('[data-severity]', box).textContent = c.severity.replace('_', ' ');
+    $('[data-severity]', box).classList.add(c.severity.split('_')[0]);
+    $('[data-where]', box).textContent = moved ? `its line has changed; it will be about the file (was line ${c.line})` : placed(c.path, c.line);
+    $('[data-message]', box).textContent = c.message;
+    $('[data-edit]', box).addEventListener('click', () => edit(c, box));
+    $('[data-remove]', box).addEventListener('click', () => { without(draft.comments, c); paint(); keep(); });
+  });
 };
 
 /** A comment on a line; on a range from where the selection began, or with shift from the line that was clicked before. */
@@ -112,29 +174,23 @@ const compose = (cell, further = false) => {
   const from = more ? before.line : first && first.closest('[data-path]') === file ? Number($('[data-line]', first)?.dataset.line) : 0;
   const written = more ? before.take() : '', range = from && from < line ? `Lines ${from} to ${line}: ` : '';
   getSelection()?.removeAllRanges();
-  const under = document.createElement('tr'), box = document.createElement('td');
-  under.className = 'thread composing';
-  box.colSpan = cell.closest('table').classList.contains('split') ? 4 : 3;
-  under.append(box);
-  row.after(under);
+  const box = below(cell, 'composing');
   const rows = $$('tr', row.closest('table')).filter(one => { const at = Number($(`[data-side="${cell.dataset.side}"]`, one)?.dataset.line); return one === row || (range && at >= from && at <= line); });
   rows.forEach(one => one.classList.add('chosen'));
-  const done = () => { under.remove(); rows.forEach(one => one.classList.remove('chosen')); };
-  write(box, { path: file.dataset.path, line, side: cell.dataset.side, range, where: `${named(file.dataset.path)}:${range ? `${from}-` : ''}${line}` }, done);
-  $('textarea', under).value = written;
-  before = { file, line: range ? from : line, side: cell.dataset.side, take: () => { const text = $('textarea', under)?.value ?? ''; done(); return text; } };
+  const done = () => { gone(box); rows.forEach(one => one.classList.remove('chosen')); };
+  write(box, { path: file.dataset.path, line, side: cell.dataset.side, text: textOf(cell), range, where: `${named(file.dataset.path)}:${range ? `${from}-` : ''}${line}` }, done);
+  $('textarea', box).value = written;
+  before = { file, line: range ? from : line, side: cell.dataset.side, take: () => { const text = $('textarea', box)?.value ?? ''; done(); return text; } };
 };
 
 /** A comment on the whole file, above its lines. */
 const composeOnFile = button => {
-  const file = button.closest('[data-path]'), lines = $('.lines', file), open = $('.of-file.composing textarea', file);
+  const file = button.closest('[data-path]'), open = $('.of-file.composing textarea', file);
   if (open) { open.focus(); return; }
   file.classList.remove('folded');
   $('[data-fold]', file).setAttribute('aria-expanded', 'true');
-  const box = document.createElement('div');
-  box.className = 'of-file composing';
-  lines.prepend(box);
-  write(box, { path: file.dataset.path, line: 0, side: button.dataset.commentFile, range: '', where: `${named(file.dataset.path)}, the whole file` }, () => box.remove());
+  const box = above(file, 'composing');
+  write(box, { path: file.dataset.path, line: 0, side: button.dataset.commentFile, range: '', where: placed(file.dataset.path, 0) }, () => gone(box));
 };
 
 /* Files whose lines were asked for stay in the address: the page reads itself again by it, and so does a reload. */
@@ -164,7 +220,7 @@ if (review) {
     const target = e.target.closest('[data-fold], [data-line], [data-comment-file], [data-settle-as], [data-pane-to], [data-rail], [data-wrap]');
     if (!target) return;
     if (target.matches('[data-fold]')) target.setAttribute('aria-expanded', String(!target.closest('.file').classList.toggle('folded')));
-    else if (target.matches('[data-line]')) { if (target.dataset.line && mayComment()) compose(target, e.shiftKey); }
+    else if (target.matches('[data-line]')) { if (mayCommentOn(target)) compose(target, e.shiftKey); }
     else if (target.matches('[data-comment-file]')) { if (mayComment()) composeOnFile(target); }
     else if (target.matches('[data-settle-as]')) settle(target);
     else if (target.matches('[data-rail]')) review.classList.toggle('with-rail');
@@ -175,11 +231,12 @@ if (review) {
   addEventListener('holdfast:done', e => { if (e.target.matches('[data-clears-draft]')) { draft = { reason: '', comments: [], resolved: [], waived: [] }; paint(); keep(); } });
   addEventListener('htmx:afterRequest', e => { const asked = e.detail.requestConfig?.elt?.dataset; if (e.detail.successful && asked?.opens) opened(asked.opens, asked.opensAs || 'open'); });
   addEventListener('htmx:beforeSwap', e => { if (e.detail.requestConfig.verb === 'get') e.detail.shouldSwap = true; }); // why there are no more lines stands in their place
-  addEventListener('holdfast:swapped', e => { if (e.target.matches('[data-region=verdict]')) restore(); });
+  addEventListener('holdfast:swapped', e => { if (e.target.matches('[data-region=verdict]')) restore(); else if (e.target.matches('[data-region=diff]')) paint(); });
+  addEventListener('htmx:afterSettle', e => { if (e.target.closest?.('[data-region=diff]')) paint(); });
   addEventListener('keydown', e => {
     if (e.ctrlKey || e.metaKey || e.altKey || e.target.closest?.('input, textarea, select, dialog')) return;
     const files = $$('[data-stop=file]'), here = files.findLast(file => file.getBoundingClientRect().top < 200) || files[0];
     if (e.key === 'v' && here) $('[data-read]:not(:disabled)', here)?.click();
-    if (e.key === 'c' && here) { const cell = $$('[data-line]', here).find(one => one.dataset.line && one.getBoundingClientRect().top > 150); if (cell && mayComment()) { e.preventDefault(); compose(cell); } }
+    if (e.key === 'c' && here) { const cell = $$('[data-line]', here).find(one => mayCommentOn(one) && one.getBoundingClientRect().top > 150); if (cell) { e.preventDefault(); compose(cell); } }
   });
 }
