@@ -3,6 +3,7 @@ package dev.holdfast.broker.dashboard;
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.microsoft.playwright.BrowserContext;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Route;
@@ -436,59 +437,62 @@ abstract class ReviewPagesContract extends OnDashboard {
     }
 
     @Test
-    void an_action_without_a_name_asks_for_it_and_refuses_nothing() {
+    void an_action_without_a_name_asks_for_it_and_then_goes_on_by_itself() {
         Page page = visit(refund());
         page.getByText("Claim it").click();
-
         assertThat(page.locator("#person")).isVisible();
-        assertThat(page.locator("#person")).containsText("press it again afterwards");
         assertThat(page.locator(".toast.bad")).hasCount(0);
+
+        page.locator("#person input[name=name]").fill("mira");
+        page.getByText("Act as this").click();
+
+        assertThat(page.locator(".verdict h2")).hasText("Your verdict");
+        assertThat(page.locator(".who-am")).containsText("mira");
+        assertThat(page.locator("#person")).isHidden();
     }
 
     @Test
-    void new_rows_of_a_list_that_is_scrolled_wait_until_they_are_asked_for() {
-        for (int i = 0; i < 40; i++) {
-            team.propose("Row " + i, "scrolled", "docs", "claude-3fa91c", null, "d");
+    void what_is_done_to_several_goes_on_once_a_name_is_given() {
+        for (int i = 0; i < 3; i++) {
+            team.propose("Nameless " + i, "nameless", "docs", "claude-3fa91c", null, "d");
         }
-        Page page = visit("/reviews?order=newest&q=project:scrolled");
-        Locator rows = page.locator("[data-region=list] tbody tr");
-        assertThat(rows).hasCount(40);
-        page.evaluate("scrollTo(0, 600)");
-        Object before = page.evaluate("document.querySelectorAll('tbody tr')[20].getBoundingClientRect().top");
+        Page page = visit("/reviews?q=project:nameless");
+        page.locator("[data-pick-all]").check();
+        page.locator(".pick").getByText("Withdraw").click();
+        page.locator("#withdraw-picked input[name=reason]").fill("not needed");
+        page.getByText("Withdraw them").click();
+        page.locator("#person input[name=name]").fill("mira");
+        page.getByText("Act as this").click();
 
-        String changed = team.review("Row 20");
-        team.propose("Row 40", "scrolled", "docs", "claude-3fa91c", null, "d");
-        team.propose("Row 41", "scrolled", "docs", "claude-3fa91c", null, "d");
-        caller.call("claim_review", "review_id", changed, "reviewer_id", "codex-91d4aa");
-
-        assertThat(page.locator("#arrivals button")).hasText("2 new");
-        assertThat(page.locator("tr[data-key='" + changed + "'] .lease")).hasCount(1); // what changes in its place does
-        assertThat(rows).hasCount(40);
-        assertThat(page.evaluate("document.querySelectorAll('tbody tr')[20].getBoundingClientRect().top"))
-                .isEqualTo(before);
-        page.locator("#arrivals button").click();
-        assertThat(rows).hasCount(42);
-        assertThat(page.locator("tbody tr:has-text('Row 41')")).isInViewport();
-        assertThat(page.locator("#arrivals button")).hasCount(0);
-
-        page.evaluate("scrollTo(0, 600)");
-        team.propose("Row 42", "scrolled", "docs", "claude-3fa91c", null, "d");
-        assertThat(page.locator("#arrivals button")).hasText("1 new");
-        page.evaluate("scrollTo(0, 0)");
-        assertThat(rows).hasCount(43);
-        assertThat(browser.complaints()).isEmpty();
+        assertThat(page.locator(".toast.good")).containsText("3 done");
+        assertThat(page.locator(".toast.bad")).hasCount(0);
+        assertThat(page.locator(".empty")).containsText("Nothing matches");
     }
 
     @Test
-    void every_generation_says_what_it_is() {
-        Page page = claimed();
-        readAll(page);
-        assertThat(page.locator("[data-region=receipts] .gen")).hasCount(1);
-        assertThat(page.locator("[data-region=timeline] .gen").first()).isVisible();
-        assertThat(page.locator(".verdict .gen")).hasCount(1);
+    void whoever_gives_no_name_has_done_nothing_and_what_was_typed_is_kept() {
+        caller.call("claim_review", "review_id", team.review(REFUND), "reviewer_id", "codex-91d4aa");
+        Page page = visit(refund());
+        page.locator("[data-region=message] textarea").fill("Why so?");
+        page.locator("[data-region=message] button").click();
+        page.locator("#person [data-close]").click();
+        assertThat(page.locator("#person")).isHidden();
 
-        assertThat(page.locator(".gen:not([title*='only the holder of the latest one'])"))
-                .hasCount(0);
+        page.locator("[data-open=person]").click();
+        page.locator("#person input[name=name]").fill("mira");
+        page.getByText("Act as this").click();
+        assertThat(page.locator(".who-am")).containsText("mira");
+        assertThat(page.locator("[data-region=timeline]")).not().containsText("Why so?");
+
+        page.context().clearCookies(new BrowserContext.ClearCookiesOptions().setName("holdfast_person"));
+        page.reload();
+        page.locator("[data-region=message] textarea").fill("Why so?");
+        page.locator("[data-region=message] button").click();
+        page.locator("#person input[name=name]").fill("mira");
+        page.getByText("Act as this").click();
+        assertThat(page.locator("[data-region=timeline] .say:has-text('Why so?')"))
+                .hasCount(1);
+        assertThat(page.locator("[data-region=timeline]")).containsText("mira wrote as the reviewer");
     }
 
     @Test
@@ -534,44 +538,6 @@ abstract class ReviewPagesContract extends OnDashboard {
         assertThat(page.locator("[data-region=message] select")).hasCount(0);
         page = visitAs("mira", "/reviews/" + id);
         assertThat(page.locator("[data-region=message] select")).hasValue("reviewer");
-    }
-
-    @Test
-    void a_finding_is_answered_where_it_stands_and_resolved_only_by_whoever_raised_it() {
-        caller.call("claim_review", "review_id", team.review(REFUND), "reviewer_id", "codex-2be7c5");
-        Page page = visitAs("mira", refund());
-        assertThat(page.locator("#f2 [data-settle-as]")).hasCount(0);
-        page.locator("#f2 [data-open=answer]").click();
-        assertThat(page.locator("#answer")).containsText("CREATE INDEX CONCURRENTLY cannot run");
-        page.locator("#answer textarea").fill("It comes in V32.");
-        page.locator("#answer select").selectOption("proposer");
-        page.locator("#answer button[type=submit]").click();
-        assertThat(page.locator("#f2 .reply")).containsText("It comes in V32.");
-        assertThat(page.locator("[data-region=timeline]")).containsText("mira answered f2 as the proposer");
-
-        page = visitAs("codex-2be7c5", refund());
-        page.locator(".flist li:has-text('CREATE INDEX') [data-open=answer]").click();
-        page.locator("#answer textarea").fill("Then I wait for it.");
-        page.locator("#answer button[type=submit]").click();
-        assertThat(page.locator("#f2 .reply")).hasCount(2);
-        assertThat(page.locator("#f2 [data-settle-as=resolved]")).hasCount(1); // its own
-        page.locator(".flist li:has-text('CREATE INDEX') [data-settle-as=resolved]")
-                .click();
-        assertThat(page.locator("[data-pending]")).containsText("f2 is resolved");
-        caller.call(
-                "release_review",
-                "review_id",
-                team.review(REFUND),
-                "reviewer_id",
-                "codex-2be7c5",
-                "claim_generation",
-                caller.call("get_review_status", "review_id", team.review(REFUND))
-                        .body()
-                        .path("claim_generation")
-                        .asLong());
-        Page other = claimed();
-        assertThat(other.locator("#f2 [data-settle-as=resolved]")).hasCount(0);
-        assertThat(other.locator("#f2 [data-settle-as=waived]")).hasCount(1);
     }
 
     @Test
@@ -640,6 +606,90 @@ abstract class ReviewPagesContract extends OnDashboard {
         draft.getByText("Remove").click();
         assertThat(page.locator(".finding.draft")).hasCount(0);
         assertThat(page.locator("[data-pending] li")).hasCount(0);
+    }
+
+    @Test
+    void a_finding_is_answered_where_it_stands_and_resolved_only_by_whoever_raised_it() {
+        caller.call("claim_review", "review_id", team.review(REFUND), "reviewer_id", "codex-2be7c5");
+        Page page = visitAs("mira", refund());
+        assertThat(page.locator("#f2 [data-settle-as]")).hasCount(0);
+        page.locator("#f2 [data-open=answer]").click();
+        assertThat(page.locator("#answer")).containsText("CREATE INDEX CONCURRENTLY cannot run");
+        page.locator("#answer textarea").fill("It comes in V32.");
+        page.locator("#answer select").selectOption("proposer");
+        page.locator("#answer button[type=submit]").click();
+        assertThat(page.locator("#f2 .reply")).containsText("It comes in V32.");
+        assertThat(page.locator("[data-region=timeline]")).containsText("mira answered f2 as the proposer");
+
+        page = visitAs("codex-2be7c5", refund());
+        page.locator(".flist li:has-text('CREATE INDEX') [data-open=answer]").click();
+        page.locator("#answer textarea").fill("Then I wait for it.");
+        page.locator("#answer button[type=submit]").click();
+        assertThat(page.locator("#f2 .reply")).hasCount(2);
+        assertThat(page.locator("#f2 [data-settle-as=resolved]")).hasCount(1); // its own
+        page.locator(".flist li:has-text('CREATE INDEX') [data-settle-as=resolved]")
+                .click();
+        assertThat(page.locator("[data-pending]")).containsText("f2 is resolved");
+        caller.call(
+                "release_review",
+                "review_id",
+                team.review(REFUND),
+                "reviewer_id",
+                "codex-2be7c5",
+                "claim_generation",
+                caller.call("get_review_status", "review_id", team.review(REFUND))
+                        .body()
+                        .path("claim_generation")
+                        .asLong());
+        Page other = claimed();
+        assertThat(other.locator("#f2 [data-settle-as=resolved]")).hasCount(0);
+        assertThat(other.locator("#f2 [data-settle-as=waived]")).hasCount(1);
+    }
+
+    @Test
+    void every_generation_says_what_it_is() {
+        Page page = claimed();
+        readAll(page);
+        assertThat(page.locator("[data-region=receipts] .gen")).hasCount(1);
+        assertThat(page.locator("[data-region=timeline] .gen").first()).isVisible();
+        assertThat(page.locator(".verdict .gen")).hasCount(1);
+
+        assertThat(page.locator(".gen:not([title*='only the holder of the latest one'])"))
+                .hasCount(0);
+    }
+
+    @Test
+    void new_rows_of_a_list_that_is_scrolled_wait_until_they_are_asked_for() {
+        for (int i = 0; i < 40; i++) {
+            team.propose("Row " + i, "scrolled", "docs", "claude-3fa91c", null, "d");
+        }
+        Page page = visit("/reviews?order=newest&q=project:scrolled");
+        Locator rows = page.locator("[data-region=list] tbody tr");
+        assertThat(rows).hasCount(40);
+        page.evaluate("scrollTo(0, 600)");
+        Object before = page.evaluate("document.querySelectorAll('tbody tr')[20].getBoundingClientRect().top");
+
+        String changed = team.review("Row 20");
+        team.propose("Row 40", "scrolled", "docs", "claude-3fa91c", null, "d");
+        team.propose("Row 41", "scrolled", "docs", "claude-3fa91c", null, "d");
+        caller.call("claim_review", "review_id", changed, "reviewer_id", "codex-91d4aa");
+
+        assertThat(page.locator("#arrivals button")).hasText("2 new");
+        assertThat(page.locator("tr[data-key='" + changed + "'] .lease")).hasCount(1); // what changes in its place does
+        assertThat(rows).hasCount(40);
+        assertThat(page.evaluate("document.querySelectorAll('tbody tr')[20].getBoundingClientRect().top"))
+                .isEqualTo(before);
+        page.locator("#arrivals button").click();
+        assertThat(rows).hasCount(42);
+        assertThat(page.locator("tbody tr:has-text('Row 41')")).isInViewport();
+        assertThat(page.locator("#arrivals button")).hasCount(0);
+
+        page.evaluate("scrollTo(0, 600)");
+        team.propose("Row 42", "scrolled", "docs", "claude-3fa91c", null, "d");
+        assertThat(page.locator("#arrivals button")).hasText("1 new");
+        page.evaluate("scrollTo(0, 0)");
+        assertThat(rows).hasCount(43);
+        assertThat(browser.complaints()).isEmpty();
     }
 
     @Test

@@ -46,6 +46,19 @@ const end = form => sending.get(form)?.();
 addEventListener('click', e => { if (e.detail > 1 && e.target.closest('button')?.closest(SENDS)) { e.preventDefault(); e.stopImmediatePropagation(); } }, true);
 addEventListener('submit', e => { if (sending.has(e.target)) { e.preventDefault(); e.stopImmediatePropagation(); } }, true);
 
+/* What needs a name before it can be done waits for it, and goes on by itself; whoever does not give one has not done it. */
+const unnamed = new Map();
+const UNNAMED = Symbol('unnamed');
+const isUnnamed = answer => answer.code === 'unauthorized' && document.querySelector('#person [name=name]');
+const askWho = (form, button) => {
+  const person = document.getElementById('person');
+  unnamed.set(form, button);
+  form.dataset.waits = '';
+  if (!person.open) person.showModal();
+};
+const named = () => { const all = [...unnamed]; unnamed.clear(); all.forEach(([form]) => { delete form.dataset.waits; }); return all; };
+addEventListener('close', e => { if (e.target.id === 'person') named(); }, true);
+
 const sayAway = () => toast('bad', 'Not possible now', 'The broker cannot be reached. Nothing was sent; what you typed is still here.');
 addEventListener('htmx:beforeRequest', e => {
   if (e.detail.requestConfig.verb !== 'post') return;
@@ -58,6 +71,7 @@ addEventListener('htmx:afterRequest', async e => {
   const form = elt.closest('form') || elt;
   if (xhr.status && xhr.status < 500) keys.delete(elt); // something between us and the broker may answer that it got no answer
   if (successful) {
+    const goOn = form.closest('#person') ? named() : [];
     form.closest('dialog')?.close();
     if (form.reset && !form.hasAttribute('hx-trigger')) { form.reset(); form.querySelectorAll('textarea, input').forEach(f => { f.defaultValue = f.value; }); }
     const told = requestConfig.triggeringEvent?.submitter?.dataset.said || form.dataset.said;
@@ -66,14 +80,14 @@ addEventListener('htmx:afterRequest', async e => {
     const found = form.dataset.goes && said(xhr)[form.dataset.goesTo];
     if (found) { location.href = form.dataset.goes + found; return; }
     if (form.dataset.nothing) toast('good', form.dataset.nothing);
-    if (form.dataset.then === 'reload') location.reload();
+    if (goOn.length) goOn.forEach(([waited, button]) => waited.requestSubmit(button));
+    else if (form.dataset.then === 'reload') location.reload();
     else if (form.dataset.then) location.href = form.dataset.then;
     else await refresh();
   } else if (xhr.status) {
     const answer = said(xhr);
-    const person = document.getElementById('person');
-    if (answer.code === 'unauthorized' && !form.closest('#person') && person) person.showModal(); // it says what to do
-    else toast('bad', xhr.status === 403 ? 'Not allowed' : xhr.status === 409 || xhr.status === 412 ? 'Refused' : 'That did not work', why(answer) || `The broker answered ${xhr.status}.`);
+    if (isUnnamed(answer)) { end(elt); askWho(form, requestConfig.triggeringEvent?.submitter); return; }
+    toast('bad', xhr.status === 403 ? 'Not allowed' : xhr.status === 409 || xhr.status === 412 ? 'Refused' : 'That did not work', why(answer) || `The broker answered ${xhr.status}.`);
     await refresh();
   } else {
     toast('bad', 'Not sent', 'The broker cannot be reached. What you typed is still here.');
@@ -121,8 +135,9 @@ const post = (to, fields) => fetch(to, { method: 'POST', headers: { 'Holdfast-To
 const each = async (form, fields, of, told) => {
   const rest = fields.filter(([name]) => name !== of), all = fields.filter(([name]) => name === of);
   for (const one of all) {
-    const response = await post(form.dataset.each, [one, ...rest]);
-    told(response.ok ? 1 : 0, response.ok ? [] : [(await response.json()).error], all.length);
+    const response = await post(form.dataset.each, [one, ...rest]), said = await response.json();
+    if (isUnnamed(said)) throw UNNAMED;
+    told(response.ok ? 1 : 0, response.ok ? [] : [said.error], all.length);
   }
 };
 
@@ -132,6 +147,7 @@ const matching = async (form, fields, of, told) => {
   let after = '', seen = 0;
   do {
     const response = await post(`${form.dataset.matching}${location.search}`, [...rest, ['verb', verb], ['after', after]]), said = await response.json();
+    if (isUnnamed(said)) throw UNNAMED;
     if (!response.ok) { told(0, [said.error], most); return; }
     seen += said.done + said.refused;
     told(said.done, Array(said.refused).fill(said.why), most);
@@ -149,7 +165,10 @@ addEventListener('submit', async e => {
   let done = 0;
   const told = (more, why, all) => { done += more; refused.push(...why); if (progress) progress.textContent = `${(done + refused.length).toLocaleString('en')} of ${all.toLocaleString('en')}`; };
   begin(form);
-  try { await (form.dataset.matching ? matching : each)(form, [...new FormData(form)], form.dataset.eachOf, told); } catch { refused.push('the broker cannot be reached'); }
+  try { await (form.dataset.matching ? matching : each)(form, [...new FormData(form)], form.dataset.eachOf, told); } catch (problem) {
+    if (problem === UNNAMED) { end(form); askWho(form, e.submitter); return; }
+    refused.push('the broker cannot be reached');
+  }
   if (progress) progress.textContent = '';
   form.closest('dialog')?.close();
   form.reset();

@@ -13,7 +13,7 @@ const typed = field => field.type === 'checkbox' || field.type === 'radio' ? fal
   : field.tagName === 'SELECT' ? field.selectedIndex !== Math.max(0, [...field.options].findIndex(o => o.defaultSelected)) : field.type !== 'hidden' && field.value !== field.defaultValue;
 const writing = region => region.contains(document.activeElement) && document.activeElement.matches('input:not([type=checkbox]), textarea, select');
 const selected = region => { const s = getSelection(); return s && !s.isCollapsed && region.contains(s.anchorNode); };
-const busy = region => writing(region) || selected(region) || fields(region).some(typed) || region.querySelector('dialog[open]');
+const busy = region => writing(region) || selected(region) || fields(region).some(typed) || region.querySelector('dialog[open], [data-waits]');
 
 /* What came for a region while somebody was busy in it. */
 const waiting = new WeakMap();

@@ -41,4 +41,4 @@ addEventListener('click', e => {
   if (e.target.closest('[data-pick-none]')) { matching = null; boxes().forEach(b => { b.checked = false; }); paint(); }
 });
 addEventListener('holdfast:swapped', paint);
-addEventListener('holdfast:done', () => { matching = null; boxes().forEach(b => { b.checked = false; }); paint(); });
+addEventListener('holdfast:done', e => { if (e.target.matches('form[data-each]')) { matching = null; boxes().forEach(b => { b.checked = false; }); paint(); } });
