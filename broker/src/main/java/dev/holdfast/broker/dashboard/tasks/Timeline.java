@@ -126,7 +126,7 @@ public record Timeline(List<Bar> bars, List<String> labels, List<Tick> ticks, St
                 TOP + row * ROW,
                 Tenths.of(width),
                 width > 60 ? label : "",
-                one.key() + ", " + one.holder() + " g" + one.generation() + ", " + length(one.length(now))
+                one.key() + ", " + one.holder() + ", generation " + one.generation() + ", " + length(one.length(now))
                         + (one.how().isEmpty()
                                 ? ", running now"
                                 : ", " + one.how().replace('_', ' ')));
