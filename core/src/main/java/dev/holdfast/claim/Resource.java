@@ -9,7 +9,7 @@ public record Resource(Kind kind, String id) {
         if (id.isBlank()) {
             throw new InvalidException("resource '" + kind + ":' has no id; write it as kind:id, such as key:deploy");
         }
-        if (id.length() > Text.LONGEST_ID_BYTES / 3 // that many characters may take more bytes than allowed
+        if (id.length() > Text.LONGEST_ID_BYTES / 3 // only longer ids can exceed the limit in UTF-8
                 && id.getBytes(StandardCharsets.UTF_8).length > Text.LONGEST_ID_BYTES) {
             throw new InvalidException("resource id is longer than " + Text.LONGEST_ID_BYTES + " bytes");
         }

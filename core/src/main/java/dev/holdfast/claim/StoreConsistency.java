@@ -8,23 +8,23 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Looks for what should not be in a store, by reading only; with or without a broker at work on it. */
+/** Looks for inconsistencies in a store, read-only; a broker may be running on it. */
 public final class StoreConsistency {
     private static final int EXAMPLES = 3;
 
-    /** How bad it is. */
+    /** How serious it is. */
     public enum Badness {
-        /** Somebody should look after it. */
+        /** Somebody should take care of it. */
         LEFT_OVER,
-        /** It cannot come about as long as the store and its brokers work. */
+        /** It cannot happen while the store and its brokers work correctly. */
         BROKEN
     }
 
     /**
-     * Something that was found.
+     * Something wrong in the store.
      *
-     * @param count how often
-     * @param examples some of it, by name
+     * @param count how often it occurs
+     * @param examples some of the names
      */
     public record Finding(Badness badness, String what, long count, List<String> examples) {}
 
@@ -70,7 +70,7 @@ public final class StoreConsistency {
 
     private StoreConsistency() {}
 
-    /** What is wrong, if anything. */
+    /** Returns what is wrong, if anything. */
     public static List<Finding> look(Connection connection, Engine engine) throws SQLException {
         List<Finding> findings = new ArrayList<>();
         try (Statement statement = connection.createStatement()) {
