@@ -7,7 +7,7 @@ import dev.holdfast.store.Transaction;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
-/** How many reviews the pool has taken in the last hour, minute by minute; of all brokers together. */
+/** How many reviews the pool has claimed in the last hour, minute by minute, over all brokers. */
 final class TakenReviews {
     private static final long HOUR = 60;
 
@@ -24,9 +24,9 @@ final class TakenReviews {
     private TakenReviews() {}
 
     /**
-     * One more.
+     * Counts one more.
      *
-     * @param most how many there may be in an hour; null: as many as there are
+     * @param most the limit per hour; null: none
      */
     static void count(Transaction transaction, long now, @Nullable Long most) throws SQLException {
         long minute = minute(now);

@@ -46,28 +46,30 @@ public final class Proposals {
         this.limits = limits;
     }
 
-    /** As {@link #create(Proposal, Caller)}, by nobody that is known. */
+    /** As {@link #create(Proposal, Caller)}, for an unknown caller. */
     public Review create(Proposal given) {
         return create(given, Caller.UNKNOWN);
     }
 
-    /** Makes a new review; returns it. */
+    /** Creates a new review and returns it. */
     public Review create(Proposal given, Caller by) {
         return create(changes.newId(), given, by);
     }
 
     /**
-     * A proposal that was taken.
+     * An accepted proposal.
      *
-     * @param existing the same content was there already, in this review
-     * @param unchecked why nobody could say whether the diff applies; null: it does, or there was nothing to check
+     * @param existing this review already had the same content
+     * @param unchecked why it could not be checked whether the diff applies; null if it applies, or there was nothing
+     *     to check
      */
     public record Taken(
             Review review, boolean existing, @Nullable String unchecked) {}
 
     /**
-     * Makes a new review, unless the same content is up for review already. Only for callers that name the commit that the diff was
-     * made from, or that there was none yet: others, who may mean another state of the files by the same diff, get a review for each call.
+     * Creates a new review, unless the same content is already under review. That only happens for callers that name
+     * the commit that the diff was made from, or say that there was none yet. For others the same diff may refer to
+     * another state of the files, so each call gets its own review.
      */
     public Taken propose(Proposal given, Caller by) {
         Proposal made = given.checked(limits);
@@ -77,13 +79,13 @@ public final class Proposals {
         return new Taken(review, !review.id().equals(id), checked.unchecked());
     }
 
-    /** The same under an id that the caller has chosen; a repeat brings the review that is there. */
+    /** As above, under an id that the caller chose; a repeat returns the existing review. */
     public Review create(String id, Proposal given, Caller by) {
         Proposal made = given.checked(limits);
         return create(id, made, checked(made, made.project()).content(), by, false);
     }
 
-    /** @param once not where the same content is up for review already */
+    /** @param once do not create one if the same content is already under review */
     private Review create(String id, Proposal made, Content content, Caller by, boolean once) {
         NewResource claimable = NewResource.of(Review.resource(id))
                 .queue(Project.key(made.project()))
@@ -106,7 +108,7 @@ public final class Proposals {
             Proposer proposer = Independence.proposer(transaction, 1, by);
             Set<String> labels = Independence.labels(List.of(proposer), made.category(), made.agentType());
             if (changes.gate()
-                    .create(transaction, claimable.labels(labels), event)) { // else: a second run of this very call
+                    .create(transaction, claimable.labels(labels), event)) { // otherwise: a second run of this same call
                 long now = transaction.now();
                 ReviewTable.insert(transaction, id, made, content.revision(), id, now);
                 RevisionTable.add(transaction, id, 1, 1, content, made.base(), "proposal", now);
@@ -116,7 +118,7 @@ public final class Proposals {
         });
     }
 
-    /** The proposal's entry in the history, with who made it. */
+    /** The proposal's entry in the history, with its author. */
     private static Map<String, @Nullable Object> proposed(Caller by, @Nullable Object... pairs) {
         Map<String, @Nullable Object> metadata = Metadata.of(pairs);
         if (by.known() != Caller.Known.NOTHING) {
@@ -126,17 +128,17 @@ public final class Proposals {
         return metadata;
     }
 
-    /** As {@link #revise(String, Proposal, Caller)}, by nobody that is known. */
+    /** As {@link #revise(String, Proposal, Caller)}, for an unknown caller. */
     public Review revise(String id, Proposal given) {
         return revise(id, given, Caller.UNKNOWN);
     }
 
-    /** Hands in the next round of a review. Whoever holds it is fenced out: it was reading the last one. */
+    /** Submits the next round of a review. Whoever holds it is fenced out: they were reading the previous round. */
     public Review revise(String id, Proposal given, Caller by) {
         return next(id, given, by).review();
     }
 
-    /** The same, with what is to be said of it. */
+    /** As above, and also returns why the diff could not be checked, if so. */
     public Taken next(String id, Proposal given, Caller by) {
         Proposal made = given.checked(limits);
         Checked checked = checked(made, made.project() == null ? project(id) : made.project());
@@ -216,12 +218,12 @@ public final class Proposals {
         }
     }
 
-    /** As {@link #close(String, String, Caller)}, by nobody that is known. */
+    /** As {@link #close(String, String, Caller)}, for an unknown caller. */
     public Review close(String id, String closerRole) {
         return close(id, closerRole, Caller.UNKNOWN);
     }
 
-    /** The proposer is done with an approved review. */
+    /** Closes an approved review for its proposer. */
     public Review close(String id, String closerRole, Caller by) {
         if (!closerRole.equals("proposer")) {
             throw new RefusedException(
@@ -241,12 +243,12 @@ public final class Proposals {
         });
     }
 
-    /** As {@link #withdraw(String, String, Caller)}, by nobody that is known. */
+    /** As {@link #withdraw(String, String, Caller)}, for an unknown caller. */
     public Review withdraw(String id, String reason) {
         return withdraw(id, reason, Caller.UNKNOWN);
     }
 
-    /** Takes a review back that is not wanted any more; whoever holds it is fenced out. */
+    /** Withdraws a review that is no longer wanted; whoever holds it is fenced out. */
     public Review withdraw(String id, String reason, Caller by) {
         limits.text("reason", ReviewLimits.required("reason", reason));
         return changes.on(id, locked -> {
@@ -271,10 +273,10 @@ public final class Proposals {
         });
     }
 
-    /** @param unchecked why nobody could look at the diff; null: somebody did, or needed not to */
+    /** @param unchecked why the diff could not be checked; null if it was, or did not need to be */
     private record Checked(Content content, @Nullable String unchecked) {}
 
-    /** The content, its diff checked unless that is to be skipped. */
+    /** The content, with its diff checked unless the check is to be skipped. */
     private Checked checked(Proposal made, @Nullable String project) {
         Content content = Content.of(made.intent(), made.description(), made.diff());
         if (content.diff() == null || made.skipDiffValidation()) {

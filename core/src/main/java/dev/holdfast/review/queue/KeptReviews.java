@@ -13,7 +13,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
-/** Reviews that are kept for the reviewer that knows them, until it is clear that it does not come back for them. */
+/** Reviews reserved for the reviewer that knows them, until it is clear that it will not come back for them. */
 final class KeptReviews {
     private static final Sql ALL = Sql.of(
             "SELECT id, reserved_for, project_key FROM reviews WHERE reserved_for IS NOT NULL AND status = 'pending'");
@@ -29,7 +29,7 @@ final class KeptReviews {
 
     private record Row(String id, String reviewer, String project) {}
 
-    /** @param folder the only one of which its reviewer may claim anything; null: any */
+    /** @param folder the only folder in which its reviewer may claim anything; null: any */
     private record Kept(
             Row review, boolean comesBack, @Nullable String folder) {}
 
@@ -62,7 +62,7 @@ final class KeptReviews {
         });
     }
 
-    /** Its project has moved out of what its reviewer may claim. */
+    /** Whether its project has moved out of its reviewer's scope. */
     private boolean isElsewhere(Kept one) {
         return one.folder() != null
                 && !one.folder().equals(reviewers.folder(one.review().project()));

@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How much a proposal, a verdict or a message may hold.
+ * Size limits for proposals, verdicts and messages.
  *
  * @param diffBytes of a diff or counter-patch in UTF-8
  * @param textCharacters of an intent, description, reason, message or metadata
