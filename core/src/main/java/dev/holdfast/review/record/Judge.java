@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * Who is about to review, as far as known.
  *
  * @param agent its identity, whatever name it reviews under; null: unknown
- * @param engine what it is: claude, codex, person, ...; null: not known
+ * @param engine what it is: claude, codex, person, ...; null: unknown
  * @param kin the agents that count as this one, and the name it reviews under
  */
 public record Judge(

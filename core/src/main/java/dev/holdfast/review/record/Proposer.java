@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * Who submitted a round of a review, as far as known.
  *
  * @param agent its identity; null: unknown, or one of several
- * @param engine what it was: claude, codex, person, ...; null: not known
+ * @param engine what it was: claude, codex, person, ...; null: unknown
  * @param kin the agents that count as this one
  */
 public record Proposer(

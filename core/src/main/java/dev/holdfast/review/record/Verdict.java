@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param verdict approved, changes_requested or comment
  * @param agent who gave it, whatever name it reviewed under; null: unknown
  * @param knownBy how it was identified: token, session, name or nothing; null if that was not recorded
- * @param engine what it was: claude, codex, person, ...; null: not known
+ * @param engine what it was: claude, codex, person, ...; null: unknown
  * @param counterPatchStatus pending, accepted, rejected or superseded; null: there was no counter-patch
  */
 public record Verdict(
