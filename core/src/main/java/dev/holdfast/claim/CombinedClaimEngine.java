@@ -178,7 +178,7 @@ final class CombinedClaimEngine implements ClaimEngine {
         NextRequest asked = attempt.asked();
         ClaimRequest same =
                 ClaimRequest.of(Resource.parse(candidate.key()), asked.holder()).requestId(asked.requestId());
-        if (row != null && Rules.alreadyHolds(row, same, attempt.requestId())) { // granted by the first run of this same call
+        if (row != null && Rules.alreadyHolds(row, same, attempt.requestId())) { // by the first run of this same call
             return rowByRow(same, attempt.lease(), attempt.requestId())
                     .thenCompose(outcome -> outcome instanceof Refusal ? next(attempt, misses + 1) : done(outcome));
         }

@@ -95,7 +95,7 @@ final class PostgresWriter implements AutoCloseable {
                     }
                     case UNKNOWN_OUTCOME -> {
                         store.observer().answerLost();
-                        Thread.interrupted(); // an interrupt may have broken the connection, and others wait for a new one
+                        Thread.interrupted(); // it may have broken the connection, and others need a new one
                         disconnect();
                         if (System.nanoTime() > giveUp) {
                             CombinedUnit.fail(units, new BusyException(Failure.outage(e), e));

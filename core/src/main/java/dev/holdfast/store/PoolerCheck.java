@@ -76,7 +76,7 @@ final class PoolerCheck {
 
     private static long process(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement()) {
-            statement.unwrap(PGStatement.class).setPrepareThreshold(0); // a server-side prepared statement could clash with one of the same name in a shared session
+            statement.unwrap(PGStatement.class).setPrepareThreshold(0); // its name could clash in a shared session
             try (ResultSet process = statement.executeQuery("SELECT pg_backend_pid()")) {
                 process.next();
                 return process.getLong(1);

@@ -68,7 +68,7 @@ public record SessionSettings(Map<String, String> values) {
     /** The SELECT list that sets them for its own transaction only. */
     String columnsThatSet() {
         return values.entrySet().stream()
-                .filter(one -> !one.getKey().startsWith("default_transaction_")) // these affect only transactions that begin later
+                .filter(one -> !one.getKey().startsWith("default_transaction_")) // affect only later transactions
                 .map(one -> "set_config('" + one.getKey() + "', '" + one.getValue() + "', true)")
                 .collect(Collectors.joining(", "));
     }

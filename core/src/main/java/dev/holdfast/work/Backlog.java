@@ -90,7 +90,7 @@ public final class Backlog {
         long after = cursor == null ? 0 : number(cursor);
         StringBuilder where = new StringBuilder(" WHERE i.seq > :after");
         boolean notClosed = open || (wanted.status() != null && wanted.status() != WorkStatus.CLOSED);
-        add(where, notClosed, " AND i.status <> 'closed'"); // implied by the shown status, but this condition can use an index
+        add(where, notClosed, " AND i.status <> 'closed'"); // implied, but can use an index
         add(where, wanted.status() != null, " AND " + ItemTable.SHOWN_STATUS + " = :status");
         add(where, wanted.filter().queue() != null, " AND i.queue = :queue");
         add(where, wanted.holder() != null, " AND r.state = 'held' AND r.holder = :holder");

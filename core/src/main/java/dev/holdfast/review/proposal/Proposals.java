@@ -108,7 +108,7 @@ public final class Proposals {
             Proposer proposer = Independence.proposer(transaction, 1, by);
             Set<String> labels = Independence.labels(List.of(proposer), made.category(), made.agentType());
             if (changes.gate()
-                    .create(transaction, claimable.labels(labels), event)) { // otherwise: a second run of this same call
+                    .create(transaction, claimable.labels(labels), event)) { // otherwise a second run of this call
                 long now = transaction.now();
                 ReviewTable.insert(transaction, id, made, content.revision(), id, now);
                 RevisionTable.add(transaction, id, 1, 1, content, made.base(), "proposal", now);

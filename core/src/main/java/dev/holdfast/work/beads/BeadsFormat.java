@@ -64,7 +64,7 @@ final class BeadsFormat {
         }
         changed |= put(json, "issue_type", before == null ? null : before.type(), item.type());
         changed |= put(json, "assignee", before == null ? null : before.assignee(), assignee(item));
-        if (before == null || before.queue() != null) { // beads has no queues: a line that came without one is exported without one
+        if (before == null || before.queue() != null) { // beads has no queues: export none if none came
             changed |= put(
                     json,
                     "queue",

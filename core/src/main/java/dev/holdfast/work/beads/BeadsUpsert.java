@@ -93,7 +93,7 @@ final class BeadsUpsert {
         ClaimOutcome outcome = changes.gate().claim(transaction, ClaimRequest.of(item.resource(), holder));
         Optional<Claim> claim = WorkClaims.granted(outcome);
         if (claim.isPresent()) {
-            claims.guard(transaction, item.resource(), claim.get().fence()); // confirms the claim: its holder knows about it
+            claims.guard(transaction, item.resource(), claim.get().fence()); // confirms it: the holder knows
         }
         if (barred) {
             changes.gate().block(transaction, item.resource()); // takes effect once it is released
