@@ -2,7 +2,9 @@ package dev.holdfast.claim;
 
 import java.nio.charset.StandardCharsets;
 
-/** A thing that can be claimed, written {@code kind:id}, for instance {@code path:src/Main.java}. The id is literal text. */
+/**
+ * Something that can be claimed, written {@code kind:id}, such as {@code path:src/Main.java}. The id is literal text.
+ */
 public record Resource(Kind kind, String id) {
     public Resource {
         Text.storable("resource", id);

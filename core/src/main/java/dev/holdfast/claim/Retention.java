@@ -15,8 +15,8 @@ import java.util.stream.LongStream;
 import org.slf4j.LoggerFactory;
 
 /**
- * Drops old data: keys that nobody has held for a long time, and old events. Where a domain drops events together with
- * their thing, it is left to the domain.
+ * Drops old data: keys that nobody has held for a long time, and old events. Events that a domain drops together with
+ * their thing are left to that domain.
  */
 public final class Retention {
     private static final int AT_ONCE = 500;

@@ -113,7 +113,7 @@ public final class TransactionalClaims {
         availability.reopen(transaction, resource, kept, event);
     }
 
-    /** Ends claiming for good; whoever holds it is fenced out. */
+    /** Marks the resource done, so that nobody can claim it; whoever holds it is fenced out. */
     public void retire(Transaction transaction, Resource resource, String reason, DomainEvent event)
             throws SQLException {
         Optional<ResourceRow> row = ResourceTable.lock(transaction, resource.toString());

@@ -15,7 +15,7 @@ import java.util.List;
  * <ol>
  *   <li>Every session takes its own advisory lock when it starts and keeps it until it ends. Where a pooler shares
  *       sessions among transactions, every transaction takes one instead ({@link RunMark}).
- *   <li>Before the next run, on the same connection, we tell PostgreSQL to terminate whichever session still holds an
+ *   <li>Before the next run, on its new connection, we tell PostgreSQL to terminate whichever session still holds an
  *       earlier run's lock, then wait for that lock. PostgreSQL releases it only after commit or rollback, so once we
  *       have it, the earlier run can change nothing more, and its changes are visible.
  *   <li>A commit that was waiting for a synchronous standby when its session was terminated becomes visible before the

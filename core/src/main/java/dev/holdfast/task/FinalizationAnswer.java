@@ -41,7 +41,7 @@ public enum FinalizationAnswer {
         return code;
     }
 
-    /** Whether the caller got what it asked for. */
+    /** Whether the caller now holds the claim, or has ended the task. */
     boolean granted() {
         return switch (this) {
             case GRANTED, EXTENDED, FINISHED, REPLAYED -> true;

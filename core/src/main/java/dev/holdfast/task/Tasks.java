@@ -138,7 +138,7 @@ public final class Tasks implements AutoCloseable {
     /**
      * A processor's attempts on any task; oldest first.
      *
-     * @param since from this time on, or, with the number of an attempt made then, after that one
+     * @param since from this time on or, if {@code after} is the id of an attempt made at this time, after that attempt
      */
     public List<Attempt> attemptsBy(String processorId, Instant since, long after, Instant until, int most) {
         return store.read(transaction -> AttemptTable.ofProcessor(transaction, processorId, since, after, until, most));

@@ -6,9 +6,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A parsed change, as {@code git diff}, {@code git format-patch} or {@code diff -u} writes it. {@snippet : switch
- * (Diff.parse(text)) { case Diff diff -> accept(ContentHash.of(diff), diff.affectedFiles()); case DiffProblem problem
- * -> refuse("the diff cannot be read: " + problem); } }
+ * A parsed change, as {@code git diff}, {@code git format-patch} or {@code diff -u} writes it. {@snippet :
+ * switch (Diff.parse(text)) {
+ *     case Diff diff -> accept(ContentHash.of(diff), diff.affectedFiles());
+ *     case DiffProblem problem -> refuse("the diff cannot be read: " + problem);
+ * }
+ * }
  *
  * @param text the original text, unchanged
  * @param normalised the text with what {@code $(git diff)} and {@code strip()} cut off its end restored: the final
