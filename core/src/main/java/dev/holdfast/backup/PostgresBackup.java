@@ -118,7 +118,7 @@ public final class PostgresBackup {
     /**
      * Restores a copy into an empty database.
      *
-     * @throws StoreException if the database is not empty, or the copy is incomplete; the tables are empty then
+     * @throws StoreException if the database is not empty, or the copy is incomplete; no rows are restored then
      */
     public static void read(Path copy, String address) {
         try (ZipInputStream archive = new ZipInputStream(Files.newInputStream(copy))) {

@@ -37,7 +37,7 @@ public final class Holdings {
 
     private static final Sql QUEUE = Sql.of("SELECT queue FROM resources WHERE key = :key");
 
-    /** The highest code point, so that every key with the prefix sorts below prefix and this. */
+    /** The highest code point: every key with a given prefix sorts before the prefix followed by this. */
     private static final String BEYOND = Character.toString(Character.MAX_CODE_POINT);
 
     private static final Sql STANDINGS = Sql.of("""

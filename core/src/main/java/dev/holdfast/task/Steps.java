@@ -115,7 +115,7 @@ public final class Steps {
 
     Given claim(ClaimRequest asked) {
         String stepId = asked.resource().id();
-        if (hasEnded(stepId)) { // a step that is refused here was not granted either, so nobody loses it
+        if (hasEnded(stepId)) { // before claiming, so that nothing is granted and lost again
             throw ended(stepId);
         }
         return given(claims.claim(asked)).orElseThrow(() -> ended(stepId));

@@ -147,7 +147,7 @@ public final class WorkClaims {
                     || claims.beforeTelling(outcome, () -> fits(granted.claim(), asked.filter()))) {
                 return outcome;
             }
-            claims.release(granted.claim(), null); // it was chosen by labels that have just changed
+            claims.release(granted.claim(), null); // it was chosen by values that have just changed
         }
         return new Refusal.Busy("what was ready changed " + LOOKS + " times while it was looked at; try again");
     }
