@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Selects resources of a kind: those in one queue (null: in any) that have all these labels.
  *
- * @param except none of these labels
+ * @param except labels that they must not have
  */
 public record Filter(@Nullable String queue, Set<String> labels, Set<String> except) {
     public static final Filter ANY = new Filter(null, Set.of());

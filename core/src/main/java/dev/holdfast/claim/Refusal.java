@@ -11,7 +11,12 @@ public sealed interface Refusal extends ClaimOutcome, HeartbeatOutcome, EndOutco
 
     String message();
 
-    /** Somebody else holds it, or the same holder by a different request. */
+    /**
+     * Somebody else holds it, or the same holder by a different request.
+     *
+     * @param remaining how much of its lease is left, by the store's clock
+     * @param under the outer claim, if it is held softly
+     */
     record Held(
             Resource resource,
             String holder,
@@ -134,7 +139,11 @@ public sealed interface Refusal extends ClaimOutcome, HeartbeatOutcome, EndOutco
         }
     }
 
-    /** The domain that the resource belongs to refuses, in its own words. */
+    /**
+     * The domain that the resource belongs to refuses, in its own words.
+     *
+     * @param what the resource, or what was asked for
+     */
     record ByItsRules(String what, RefusalCode code, String message) implements Refusal {}
 
     /** Contention or an outage outlasted the retries. It never means that somebody else holds the resource. */

@@ -38,7 +38,11 @@ public final class Text {
         return text;
     }
 
-    /** Parses a time such as 2026-12-24T18:00:00Z. */
+    /**
+     * Parses a time such as 2026-12-24T18:00:00Z.
+     *
+     * @throws DateTimeException if it is not a time that both databases can store
+     */
     public static Instant time(String text) {
         OffsetDateTime time = OffsetDateTime.parse(text).withOffsetSameInstant(ZoneOffset.UTC);
         if (time.getYear() < 1 || time.getYear() > 9_999) {

@@ -102,12 +102,20 @@ public final class TransactionalClaims {
         return reclaims.reclaim(transaction, resource, expectedGeneration, reason, event);
     }
 
-    /** Reclaims a claim, soft or not, if its lease has expired; its holder is fenced out and notified. */
+    /**
+     * Reclaims a claim, soft or not, if its lease has expired; its holder is fenced out and notified.
+     *
+     * @return false if it is still valid or nobody holds it; nothing changes then
+     */
     public boolean reclaimExpired(Transaction transaction, Resource resource, String reason) throws SQLException {
         return reclaims.reclaimExpired(transaction, resource, reason);
     }
 
-    /** Makes a resource that nobody holds ready again, whether or not it was done. */
+    /**
+     * Makes a resource that nobody holds ready again, whether or not it was done.
+     *
+     * @param kept ready, but not offered by claim-next
+     */
     public void reopen(Transaction transaction, Resource resource, boolean kept, DomainEvent event)
             throws SQLException {
         availability.reopen(transaction, resource, kept, event);
@@ -194,7 +202,11 @@ public final class TransactionalClaims {
         availability.block(transaction, resource);
     }
 
-    /** Lets the resource be claimed again. */
+    /**
+     * Lets the resource be claimed again.
+     *
+     * @param forgiven reset the failed attempts; otherwise a resource that they parked stays parked
+     */
     public void unblock(Transaction transaction, Resource resource, boolean forgiven) throws SQLException {
         availability.unblock(transaction, resource, forgiven);
     }

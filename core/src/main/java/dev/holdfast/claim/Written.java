@@ -15,6 +15,10 @@ sealed interface Written {
     /** @param offered set if claim-next may hand it out again */
     record Ended(@Nullable Item offered) implements Written {}
 
-    /** Nothing was changed: it was not clearly free, not the caller's, or locked by somebody else. */
+    /**
+     * Nothing was changed: it was not clearly free, not the caller's, or locked by somebody else.
+     *
+     * @param row the row as read right afterwards; null if there is none
+     */
     record Missed(long now, @Nullable ResourceRow row) implements Written {}
 }

@@ -123,7 +123,12 @@ public final class Approvals {
         return checkDiff(project, diff, null, Bases.DIGITS);
     }
 
-    /** As above, for callers that have the repository. */
+    /**
+     * As above, for callers that have the repository.
+     *
+     * @param movedFrom the review whose approved change this is, moved, as the caller has determined; null: not checked
+     * @param digits how many digits of an object id are unique in the repository
+     */
     public Decision checkDiff(@Nullable String project, String diff, @Nullable String movedFrom, int digits) {
         return check(Asked.of(project, read(diff), movedFrom, digits));
     }
