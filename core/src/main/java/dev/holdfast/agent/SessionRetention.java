@@ -16,7 +16,8 @@ import org.slf4j.LoggerFactory;
  * Drops sessions that ended long ago, or have been silent for that long. A session that still holds something stays,
  * and so does one that a review is reserved for, and the parent of an existing session, because kinship depends on it.
  *
- * <p>The id of a dropped session is never reused, so that a name in the history is never mistaken for a later session.
+ * <p>The id of a dropped session stays reserved for it, so that a name in the history is never mistaken for a later
+ * session.
  */
 public final class SessionRetention {
     private static final int AT_ONCE = 200;

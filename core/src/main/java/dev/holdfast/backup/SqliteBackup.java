@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * without blocking a running broker.
  *
  * <ol>
- *   <li>A restore first builds the store in a temporary folder, checks it, migrates it, and fences out everybody in it.
+ *   <li>A restore first builds the store in a separate folder, checks it, migrates it, and fences out everybody in it.
  *   <li>Only then does it move the store into place, in one step; a previous store is kept under another name.
  *   <li>So a restore that fails or is killed at any point has changed nothing, and no store is ever in place whose
  *       generations could be granted twice.

@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 public enum Role {
     /** Proposes changes, and handles the verdicts on them. */
     PROPOSER,
-    /** Judges other agents' changes. */
+    /** Judges other people's and agents' changes. */
     REVIEWER,
     /** Claims work items and steps, and reserves files. */
     WORKER,

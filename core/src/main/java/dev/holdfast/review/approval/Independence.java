@@ -236,8 +236,8 @@ public final class Independence {
     }
 
     /**
-     * Only the proposer may end a review or decide about it. So may people, and unknown callers, because nothing shows
-     * that they are somebody else.
+     * Ending a review and deciding about it is up to its proposer. People may do so too, and so may unknown callers,
+     * because nothing shows that they are somebody else.
      *
      * @throws RefusedException if the caller is known to be another agent
      */

@@ -1,7 +1,7 @@
 package dev.holdfast.review.approval;
 
 /**
- * Who may judge, besides never the proposer.
+ * Who may judge; the proposer never may.
  *
  * @param knownOnly only reviewers whose identity is vouched for, by a token or by the process of their session
  * @param otherMake only people, and models of another make than the proposer's

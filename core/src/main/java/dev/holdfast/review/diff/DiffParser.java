@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Parses a diff as {@code git apply} does: text between the files (mails, commit messages, signatures) is skipped, and
- * hunks are as long as their headers say. It is stricter in one respect: it refuses lines beyond a hunk's count, which
- * git would silently drop, so that a reviewer would approve something that is never applied.
+ * hunks are as long as their headers say. It is stricter in one respect: it refuses lines beyond a hunk's count. Git
+ * would silently drop them, and a reviewer would approve something that is never applied.
  */
 final class DiffParser {
     private final String whole;

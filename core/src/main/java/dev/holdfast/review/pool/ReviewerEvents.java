@@ -10,7 +10,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** The events about the pool's reviewers. */
 record ReviewerEvents(Events events) {
-    /** The reason of a reviewer that gets no time to finish what it has. */
+    /** The reason for ending a reviewer without giving it time to finish what it has. */
     static final String FORCE = "force";
 
     private static final String ACTOR = "pool-manager";

@@ -26,7 +26,7 @@ final class TakenReviews {
     /**
      * Counts one more.
      *
-     * @param most the limit per hour; null: none
+     * @param most the limit per hour; null: no limit
      */
     static void count(Transaction transaction, long now, @Nullable Long most) throws SQLException {
         long minute = minute(now);

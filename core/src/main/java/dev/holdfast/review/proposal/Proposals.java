@@ -67,9 +67,9 @@ public final class Proposals {
             Review review, boolean existing, @Nullable String unchecked) {}
 
     /**
-     * Creates a new review, unless the same content is already under review. That only happens for callers that name
-     * the commit that the diff was made from, or say that there was none yet. For others the same diff may refer to
-     * another state of the files, so each call gets its own review.
+     * Creates a new review or, if the same content is already under review, returns that one. Only callers that name
+     * the commit that the diff was made from, or say that there was none yet, get an existing review. For others the
+     * same diff may refer to another state of the files, so each call gets its own review.
      */
     public Taken propose(Proposal given, Caller by) {
         Proposal made = given.checked(limits);
@@ -79,7 +79,9 @@ public final class Proposals {
         return new Taken(review, !review.id().equals(id), checked.unchecked());
     }
 
-    /** As above, under an id that the caller chose; a repeat returns the existing review. */
+    /**
+     * As {@link #create(Proposal, Caller)}, under an id that the caller chose; a repeat returns the existing review.
+     */
     public Review create(String id, Proposal given, Caller by) {
         Proposal made = given.checked(limits);
         return create(id, made, checked(made, made.project()).content(), by, false);

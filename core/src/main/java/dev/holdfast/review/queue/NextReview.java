@@ -311,7 +311,7 @@ public final class NextReview {
                 .read(transaction -> transaction.list(KEPT, p -> p.text("reviewer", reviewer), row -> row.text("id")));
     }
 
-    /** Offers reviews that are reserved for reviewers who will not come back to everybody; returns how many. */
+    /** Opens up to everybody the reviews that are reserved for reviewers who will not come back; returns how many. */
     public int offerWhatNobodyComesBackFor() {
         return kept.offerWhatNobodyComesBackFor();
     }
