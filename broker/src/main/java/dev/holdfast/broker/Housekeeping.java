@@ -76,7 +76,7 @@ final class Housekeeping implements AutoCloseable {
                         .forEach(review -> meters.reclaimed(review, OverdueReviews.REASON)));
         kept.reviews()
                 .ifPresent(age -> drop("old reviews", () -> reviews.retention().drop(age)));
-        whileThingsHappen(SWEEP, SWEEP, "offering reviews again", reviews.next()::offerWhatNobodyComesBackFor);
+        whileThingsHappen(SWEEP, SWEEP, "offering reviews again", reviews.next()::offerAbandonedReservations);
         whileThingsHappen(SWEEP, SWEEP, "review statistics", reviews.statistics()::catchUp);
     }
 

@@ -34,6 +34,8 @@ public final class LogOutput extends ContextAwareBase implements Configurator {
         Logger root = logging.getLogger(Logger.ROOT_LOGGER_NAME);
         root.setLevel(Level.WARN);
         root.addAppender(stderr);
+        // a malformed Host header is answered; if Jetty also logged it, any caller could fill the log
+        logging.getLogger("org.eclipse.jetty.util.HostPort").setLevel(Level.ERROR);
         logging.getLogger("dev.holdfast").setLevel(Level.toLevel(System.getenv("HOLDFAST_LOG_LEVEL"), Level.INFO));
         return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
     }

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * parent.
  */
 public final class HostedSessions {
-    private static final long OFTEN_ENOUGH = Duration.ofMinutes(1).toNanos() / 1_000;
+    private static final long WRITE_INTERVAL = Duration.ofMinutes(1).toNanos() / 1_000;
 
     /** How a session starts. */
     public enum Beginning {
@@ -199,7 +199,7 @@ public final class HostedSessions {
             return transaction.first(
                     SEEN_SESSION,
                     p -> p.text("session_id", sessionId),
-                    row -> new Seen(Agents.read(row), now - row.time("last_seen_at") < OFTEN_ENOUGH));
+                    row -> new Seen(Agents.read(row), now - row.time("last_seen_at") < WRITE_INTERVAL));
         });
         if (seen.isPresent() && !seen.get().lately) {
             agents.seen(seen.get().agent.id());

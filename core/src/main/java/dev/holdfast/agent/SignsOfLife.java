@@ -9,7 +9,7 @@ import java.util.function.LongSupplier;
 
 /** Calls in an agent's name, each a sign of life. They are recorded once a minute. */
 public final class SignsOfLife {
-    private static final long OFTEN_ENOUGH = Duration.ofMinutes(1).toNanos();
+    private static final long WRITE_INTERVAL = Duration.ofMinutes(1).toNanos();
     /** An agent evicted because this many others were heard from more recently is merely recorded once more. */
     private static final int MOST = 10_000;
 
@@ -42,7 +42,7 @@ public final class SignsOfLife {
     private boolean isDue(String agent, long now) {
         synchronized (written) {
             Long last = written.get(agent);
-            boolean due = last == null || now - last >= OFTEN_ENOUGH;
+            boolean due = last == null || now - last >= WRITE_INTERVAL;
             if (due) {
                 written.put(agent, now);
             }

@@ -69,7 +69,7 @@ public final class PostgresBackup {
 
     /** Copies all tables; brokers keep working meanwhile. */
     public static void write(String address, Path to) {
-        try (Connection connection = PostgresStore.unhurried(address);
+        try (Connection connection = PostgresStore.longRunning(address);
                 ZipOutputStream archive = new ZipOutputStream(Files.newOutputStream(to))) {
             connection.setAutoCommit(false);
             connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
@@ -81,7 +81,7 @@ public final class PostgresBackup {
             CopyManager copy = connection.unwrap(PGConnection.class).getCopyAPI();
             for (Map.Entry<String, List<String>> table : tables.entrySet()) {
                 archive.putNextEntry(new ZipEntry(TABLE + table.getKey()));
-                copy.copyOut("COPY " + named(table) + " TO STDOUT", new Unclosed(archive));
+                copy.copyOut("COPY " + named(table) + " TO STDOUT", new NonClosingOutput(archive));
                 archive.closeEntry();
             }
             archive.putNextEntry(new ZipEntry(END));
@@ -128,7 +128,7 @@ public final class PostgresBackup {
             }
             JsonNode contents = MAPPER.readTree(archive.readAllBytes());
             PostgresStore.makeEmpty(address, contents.path("schema").asInt());
-            try (Connection connection = PostgresStore.unhurried(address)) {
+            try (Connection connection = PostgresStore.longRunning(address)) {
                 connection.setAutoCommit(false);
                 fill(connection, archive, contents, copy);
                 connection.commit();
@@ -168,7 +168,7 @@ public final class PostgresBackup {
                     Path part = Files.createTempFile("holdfast", ".copy");
                     waiting.put(table, part);
                     try (OutputStream out = Files.newOutputStream(part)) {
-                        new Unclosing(archive).transferTo(out);
+                        new NonClosingInput(archive).transferTo(out);
                     }
                     seen.add(table);
                 }
@@ -257,8 +257,8 @@ public final class PostgresBackup {
     }
 
     /** Closing an entry must not close the archive. */
-    private static final class Unclosed extends FilterOutputStream {
-        Unclosed(OutputStream out) {
+    private static final class NonClosingOutput extends FilterOutputStream {
+        NonClosingOutput(OutputStream out) {
             super(out);
         }
 
@@ -273,8 +273,8 @@ public final class PostgresBackup {
         }
     }
 
-    private static final class Unclosing extends FilterInputStream {
-        Unclosing(InputStream in) {
+    private static final class NonClosingInput extends FilterInputStream {
+        NonClosingInput(InputStream in) {
             super(in);
         }
 

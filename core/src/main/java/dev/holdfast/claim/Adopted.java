@@ -17,7 +17,7 @@ public record Adopted(NewResource made, @Nullable String holder, Instant since, 
             Text.holder(holder);
         }
         if (holder != null && done) {
-            throw new InvalidException("what is done is held by nobody");
+            throw new InvalidException("a resource that is done cannot have a holder");
         }
         if (generation < 0) {
             throw new InvalidException("a generation is never below 0");

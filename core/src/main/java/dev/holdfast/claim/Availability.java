@@ -29,7 +29,7 @@ final class Availability {
         ResourceRow row = ResourceRow.of(made);
         row.generation = made.resource().kind().freeStanding() ? ResourceTable.floor(transaction) : 0;
         long now = transaction.now();
-        forgetWhatIsDue(row, now);
+        clearIfDue(row, now);
         row.readySince = row.state == State.READY ? Long.valueOf(now) : null;
         Optional<Signals.Waiter> waiter = row.offered()
                 ? signals.take(Announcements.topic(made.resource().kind()), new NextAttempt.Handed(Item.of(row)))
@@ -82,7 +82,7 @@ final class Availability {
         long now = transaction.now();
         row.state = State.READY;
         row.readySince = now;
-        forgetWhatIsDue(row, now);
+        clearIfDue(row, now);
         row.attempts = forgiven ? 0 : row.attempts;
         ResourceTable.update(transaction, row);
         events.unblocked(transaction, row, now);
@@ -116,10 +116,10 @@ final class Availability {
     }
 
     /** Postpones a resource that nobody holds until this time (null: claimable now). */
-    void putOff(Transaction transaction, ResourceRow row, @Nullable Long notBefore) throws SQLException {
+    void postpone(Transaction transaction, ResourceRow row, @Nullable Long notBefore) throws SQLException {
         long now = transaction.now();
         row.notBefore = notBefore;
-        forgetWhatIsDue(row, now);
+        clearIfDue(row, now);
         ResourceTable.update(transaction, row);
         transaction.afterCommit(() -> announcements.freed(row));
     }
@@ -144,7 +144,7 @@ final class Availability {
         long now = transaction.now();
         row.state = State.READY;
         row.readySince = now;
-        forgetWhatIsDue(row, now);
+        clearIfDue(row, now);
         row.attempts = 0;
         row.kept = kept;
         ResourceTable.update(transaction, row);
@@ -153,7 +153,7 @@ final class Availability {
     }
 
     /** A time in the past does not postpone anything; the ready index requires null for whatever is due. */
-    private static void forgetWhatIsDue(ResourceRow row, long now) {
+    private static void clearIfDue(ResourceRow row, long now) {
         if (row.notBefore != null && row.notBefore <= now) {
             row.notBefore = null;
         }
@@ -164,17 +164,17 @@ final class Availability {
      * waiting for them.
      */
     void makeDue(Transaction transaction, long now) throws SQLException {
-        tellDue(transaction, ResourceTable.makeDue(transaction, now), now);
+        appendDueEvents(transaction, ResourceTable.makeDue(transaction, now), now);
     }
 
     /** As {@link #makeDue(Transaction, long)}, for one resource; returns false if it is not due. */
     boolean makeDue(Transaction transaction, String key, long now) throws SQLException {
         List<ResourceRow> due = ResourceTable.makeDue(transaction, key, now);
-        tellDue(transaction, due, now);
+        appendDueEvents(transaction, due, now);
         return !due.isEmpty();
     }
 
-    private void tellDue(Transaction transaction, List<ResourceRow> due, long now) throws SQLException {
+    private void appendDueEvents(Transaction transaction, List<ResourceRow> due, long now) throws SQLException {
         for (ResourceRow row : due) {
             events.due(transaction, row, now);
         }

@@ -31,7 +31,7 @@ final class ClaimEvents {
             detail.put("displaced_generation", displaced.generation());
         }
         String type = displaced == null ? "claimed" : "taken_over";
-        append(transaction, row, now, type, row.holder, row.shownGeneration(), detail);
+        append(transaction, row, now, type, row.holder, row.effectiveGeneration(), detail);
     }
 
     void ended(

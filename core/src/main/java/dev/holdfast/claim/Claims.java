@@ -166,7 +166,7 @@ public final class Claims implements KindClaims, AutoCloseable {
      * Runs a step that a new claim needs before its holder is told. If the step fails, a new grant is released at once;
      * a claim that the holder already had stays.
      */
-    public <T> T beforeTelling(ClaimOutcome outcome, Supplier<T> step) {
+    public <T> T runBeforeDelivery(ClaimOutcome outcome, Supplier<T> step) {
         try {
             return step.get();
         } catch (RuntimeException e) {
@@ -412,7 +412,7 @@ public final class Claims implements KindClaims, AutoCloseable {
     }
 
     /** Something was postponed; it may be the next to come due. */
-    void lookWhatIsDue() {
+    void checkDue() {
         due.look();
     }
 

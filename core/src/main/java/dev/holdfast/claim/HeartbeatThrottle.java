@@ -12,7 +12,7 @@ import java.util.List;
  * its lease if that is shorter; the beats in between only read.
  */
 final class HeartbeatThrottle {
-    private static final long OFTEN_ENOUGH = Duration.ofMinutes(1).toNanos() / 1_000;
+    private static final long WRITE_INTERVAL = Duration.ofMinutes(1).toNanos() / 1_000;
 
     private final Store store;
 
@@ -58,6 +58,6 @@ final class HeartbeatThrottle {
         if (row.under != null || row.renewedAt == null || row.lease == null) {
             return false;
         }
-        return now - row.renewedAt >= Math.min(OFTEN_ENOUGH, row.lease / 3);
+        return now - row.renewedAt >= Math.min(WRITE_INTERVAL, row.lease / 3);
     }
 }

@@ -70,7 +70,7 @@ final class PostgresWriter implements AutoCloseable {
                         ready.connection(), ALWAYS_BY_KEY, earlier, () -> ready.run(requests, store.leastGeneration()));
                 store.observer().took("combined", System.nanoTime() - start);
                 CombinedUnit.answer(units, written);
-                if (Arrays.stream(written).anyMatch(PostgresWriter::isTold)) {
+                if (Arrays.stream(written).anyMatch(PostgresWriter::hasEvent)) {
                     changed.run();
                 }
                 return;
@@ -78,7 +78,10 @@ final class PostgresWriter implements AutoCloseable {
                 switch (Failure.of(e)) {
                     case REFUSED -> {
                         if (units.size() > 1) {
-                            LOG.warn("PostgreSQL refused {} calls at once; each runs by itself now", units.size(), e);
+                            LOG.warn(
+                                    "PostgreSQL refused a batch of {} calls; retrying each on its own",
+                                    units.size(),
+                                    e);
                             units.forEach(unit -> write(List.of(unit)));
                         } else {
                             CombinedUnit.fail(
@@ -109,7 +112,7 @@ final class PostgresWriter implements AutoCloseable {
     }
 
     /** Whether an event was appended for it. */
-    private static boolean isTold(Written written) {
+    private static boolean hasEvent(Written written) {
         return switch (written) {
             case Written.Taken _, Written.Ended _ -> true;
             case Written.Renewed _, Written.Missed _ -> false;

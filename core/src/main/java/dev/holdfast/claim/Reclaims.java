@@ -63,7 +63,7 @@ final class Reclaims {
         long now = transaction.now();
         String holder = row.holder;
         if (holder != null) {
-            ResourceTable.displace(transaction, holder, row.resource, row.shownGeneration(), reason, now);
+            ResourceTable.displace(transaction, holder, row.resource, row.effectiveGeneration(), reason, now);
             Rules.reclaim(row, false, now);
         }
         row.state = State.DONE;
@@ -131,7 +131,7 @@ final class Reclaims {
             long now)
             throws SQLException {
         String holder = Objects.requireNonNull(row.holder);
-        ResourceTable.displace(transaction, holder, row.resource, row.shownGeneration(), reason, now);
+        ResourceTable.displace(transaction, holder, row.resource, row.effectiveGeneration(), reason, now);
         boolean parked = Rules.reclaim(row, expired, now);
         ResourceTable.update(transaction, row);
         events.takenBack(transaction, row, holder, reason, parked, event, now);

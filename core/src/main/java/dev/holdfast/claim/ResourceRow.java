@@ -111,7 +111,7 @@ final class ResourceRow {
     }
 
     /** The generation that a holder presents: the grant's own or, for a soft claim, the outer claim's. */
-    long shownGeneration() {
+    long effectiveGeneration() {
         return under == null ? generation : under.generation();
     }
 
@@ -132,7 +132,7 @@ final class ResourceRow {
         return new Claim(
                 resource,
                 holder,
-                shownGeneration(),
+                effectiveGeneration(),
                 instant(acquiredAt),
                 instant(renewedAt == null ? acquiredAt : renewedAt),
                 instant(expiry),

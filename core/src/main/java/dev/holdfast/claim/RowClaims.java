@@ -139,9 +139,9 @@ final class RowClaims {
         String holder = Objects.requireNonNull(row.holder);
         Rules.countExpiry(row);
         if (!holder.equals(by)) {
-            ResourceTable.displace(transaction, holder, row.resource, row.shownGeneration(), "expired", now);
+            ResourceTable.displace(transaction, holder, row.resource, row.effectiveGeneration(), "expired", now);
         }
-        return new Displaced(holder, row.shownGeneration());
+        return new Displaced(holder, row.effectiveGeneration());
     }
 
     ClaimOutcome next(Transaction transaction, NextAttempt attempt) throws SQLException {

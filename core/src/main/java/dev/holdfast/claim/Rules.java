@@ -100,7 +100,7 @@ final class Rules {
         if (holder == null || generation == null) {
             return Optional.of(new Refusal.FenceMissing(row.resource));
         }
-        long current = row.shownGeneration();
+        long current = row.effectiveGeneration();
         if (generation != current) {
             return Optional.of(new Refusal.Stale(row.resource, generation, current));
         }
@@ -161,7 +161,7 @@ final class Rules {
 
     /** Ends the claim for its holder. Returns whether the resource was parked because it failed too often. */
     static boolean end(ResourceRow row, Ending ending, long now) {
-        row.endedGeneration = row.shownGeneration();
+        row.endedGeneration = row.effectiveGeneration();
         row.endedBy = row.holder;
         row.endedAs = ending.signature();
         boolean parked = false;

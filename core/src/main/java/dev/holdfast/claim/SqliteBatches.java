@@ -99,7 +99,7 @@ final class SqliteBatches {
             CombinedUnit.fail(units, e);
         } catch (RuntimeException e) {
             if (units.size() > 1) {
-                LOG.warn("SQLite refused {} calls at once; each runs by itself now", units.size(), e);
+                LOG.warn("SQLite refused a batch of {} calls; retrying each on its own", units.size(), e);
                 units.forEach(unit -> write(List.of(unit)));
             } else {
                 CombinedUnit.fail(units, e);

@@ -37,11 +37,11 @@ public final class StoreConsistency {
     private static final List<Question> QUESTIONS = List.of(
             new Question(
                     Badness.LEFT_OVER,
-                    "work was started, and nobody holds it",
+                    "work items are in progress, but nobody holds them",
                     "SELECT key FROM resources WHERE kind = 'work' AND state = 'ready' AND kept ORDER BY key"),
             new Question(
                     Badness.LEFT_OVER,
-                    "claims expired more than ten minutes ago, and no broker has taken them back",
+                    "claims expired more than ten minutes ago, but no broker has reclaimed them",
                     "SELECT key FROM resources WHERE state = 'held' AND kind <> 'broker'"
                             + " AND expires_at < (unixepoch('now') - 600) * 1000000 ORDER BY key",
                     "SELECT key FROM resources WHERE state = 'held' AND kind <> 'broker'"
@@ -63,7 +63,7 @@ public final class StoreConsistency {
                             + " (SELECT 1 FROM resources r WHERE r.key = 'review:' || v.id) ORDER BY v.id"),
             new Question(
                     Badness.BROKEN,
-                    "claims are held without a generation, a holder or an expiry, or held by somebody though free",
+                    "claims have no generation, holder or expiry, or have a holder although they are free",
                     "SELECT key FROM resources WHERE (state = 'held' AND generation < 1)"
                             + " OR (state = 'held') <> (holder IS NOT NULL)"
                             + " OR (state = 'held' AND outer_key IS NULL AND expires_at IS NULL) ORDER BY key"));

@@ -54,7 +54,7 @@ public final class TransactionalClaims {
     /** Creates a resource, or grants it to somebody waiting for it; false if it already exists. */
     public boolean create(Transaction transaction, NewResource made, DomainEvent event) throws SQLException {
         if (made.notBefore() != null) {
-            transaction.afterCommit(claims::lookWhatIsDue);
+            transaction.afterCommit(claims::checkDue);
         }
         return availability.create(transaction, made, event);
     }
@@ -212,11 +212,11 @@ public final class TransactionalClaims {
     }
 
     /** Postpones a resource that nobody holds until this time (null: claimable now). */
-    public void putOff(Transaction transaction, Resource resource, @Nullable Instant notBefore) throws SQLException {
+    public void postpone(Transaction transaction, Resource resource, @Nullable Instant notBefore) throws SQLException {
         Optional<ResourceRow> row = ResourceTable.lock(transaction, resource.toString());
         if (row.isPresent() && !row.get().held()) {
-            availability.putOff(transaction, row.get(), notBefore == null ? null : LeaseClock.micros(notBefore));
-            transaction.afterCommit(claims::lookWhatIsDue);
+            availability.postpone(transaction, row.get(), notBefore == null ? null : LeaseClock.micros(notBefore));
+            transaction.afterCommit(claims::checkDue);
         }
     }
 
@@ -254,7 +254,7 @@ public final class TransactionalClaims {
     }
 
     /** Appends an event for something that happened before the thing was imported. */
-    public void tellPast(
+    public void appendPastEvent(
             Transaction transaction, Resource resource, long at, @Nullable Long generation, DomainEvent event)
             throws SQLException {
         claims.events()

@@ -28,7 +28,7 @@ public final class Repositories {
     }
 
     /** Records that a client was there; returns the repository as it is known here. */
-    public Repository meet(RepositoryReport seen) {
+    public Repository register(RepositoryReport seen) {
         String key = RepositoryKey.ofQueue(seen.name()).isEmpty() ? "repository" : RepositoryKey.ofQueue(seen.name());
         return store.write(transaction -> {
             RepositoryTable.lock(transaction, key);

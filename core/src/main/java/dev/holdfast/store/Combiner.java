@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Combiner<R> implements AutoCloseable {
     /** From this many queued requests on, a second writer pays off; fewer are faster in one batch. */
-    private static final int MANY = 64;
+    private static final int SECOND_WRITER_AT = 64;
 
     private final Queue<R> queue = new ConcurrentLinkedQueue<>();
     private final AtomicInteger queued = new AtomicInteger();
@@ -175,7 +175,7 @@ public final class Combiner<R> implements AutoCloseable {
 
     /** Takes a free writer if none is at work or enough is queued for one more. */
     private @Nullable Consumer<List<R>> toStart() {
-        return free.size() == writers || queued.get() >= MANY ? free.pollFirst() : null;
+        return free.size() == writers || queued.get() >= SECOND_WRITER_AT ? free.pollFirst() : null;
     }
 
     /** Returns false if nothing can be written now. */
@@ -229,7 +229,7 @@ public final class Combiner<R> implements AutoCloseable {
 
     private int share() {
         int outstanding = queued.get() + beingWritten;
-        int each = outstanding < MANY ? outstanding : (outstanding + writers - 1) / writers;
+        int each = outstanding < SECOND_WRITER_AT ? outstanding : (outstanding + writers - 1) / writers;
         return Math.clamp(each, 1, largestBatch);
     }
 }

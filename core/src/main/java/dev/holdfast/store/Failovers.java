@@ -43,13 +43,13 @@ final class Failovers {
     /** Read at the start of every session; null if the server is not the known one. */
     static final String COLUMN = "least_generation() AS least_generation";
 
-    private final PostgresConnections unhurried;
+    private final PostgresConnections longRunning;
     private final AtomicLong least = new AtomicLong();
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
 
-    /** @param unhurried sessions whose statements may take long; they do not check for failovers themselves */
-    Failovers(PostgresConnections unhurried) {
-        this.unhurried = unhurried;
+    /** @param longRunning sessions whose statements may take long; they do not check for failovers themselves */
+    Failovers(PostgresConnections longRunning) {
+        this.longRunning = longRunning;
     }
 
     /** The lowest generation that a grant may have; never lower than what any open session has seen. */
@@ -75,7 +75,7 @@ final class Failovers {
     }
 
     void notice() throws SQLException {
-        try (Connection connection = unhurried.getConnection();
+        try (Connection connection = longRunning.getConnection();
                 Statement statement = connection.createStatement();
                 ResultSet noticed = statement.executeQuery("SELECT notice_failover(), current_server()")) {
             noticed.next();
@@ -92,7 +92,7 @@ final class Failovers {
 
     /** Some servers do not reveal their identity; warn operators of the consequences. */
     void warnIfUndetectable() throws SQLException {
-        try (Connection connection = unhurried.getConnection();
+        try (Connection connection = longRunning.getConnection();
                 Statement statement = connection.createStatement();
                 ResultSet server = statement.executeQuery("SELECT current_server()")) {
             server.next();

@@ -79,6 +79,7 @@ final class Migrations {
                 .dataSource(source)
                 .locations("classpath:dev/holdfast/store/" + engine.name().toLowerCase(Locale.ROOT))
                 .table("schema_history")
-                .baselineOnMigrate(false);
+                .baselineOnMigrate(false)
+                .group(true); // one transaction and one sync to disk for a new store, and no half-migrated one
     }
 }

@@ -15,7 +15,7 @@ final class Owner {
     private Owner() {}
 
     /** @throws IOException if it belongs to another user. Root's folders are accepted: root can do anything anyway. */
-    static void refuseAnothers(Path folder) throws IOException {
+    static void refuseOtherOwner(Path folder) throws IOException {
         String owner = Files.getOwner(folder).getName();
         Optional<String> self = self();
         if (self.isPresent() && !owner.equals(self.get()) && !owner.equals(ROOT)) {

@@ -126,8 +126,9 @@ final class Places {
 
         /** The database may be fine: this broker has too much to do. */
         private BusyException full(String waited) {
-            return new BusyException("this broker is full: " + (waiting.size() + 1) + " calls wait for its " + places
-                    + " connections to the database" + waited + "; try again in a moment");
+            return new BusyException(
+                    "this broker is overloaded: " + (waiting.size() + 1) + " calls are waiting for its " + places
+                            + " connections to the database" + waited + "; try again in a moment");
         }
 
         void giveBack() {

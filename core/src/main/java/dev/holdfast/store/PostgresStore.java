@@ -86,7 +86,7 @@ public final class PostgresStore implements Store {
     }
 
     /** A connection for long-running statements, on a database that is not opened as a store. */
-    public static Connection unhurried(String address) throws SQLException {
+    public static Connection longRunning(String address) throws SQLException {
         PostgresConnections connections =
                 new PostgresConnections(PostgresAddress.parse(address), SessionSettings.MIGRATING, 0);
         PoolerCheck.refuseSharedSessions(connections);

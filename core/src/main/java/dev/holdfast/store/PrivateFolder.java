@@ -81,7 +81,7 @@ public final class PrivateFolder {
         PrivateFolder folder = new PrivateFolder(path, dedicated);
         Files.createDirectories(path, attributes(path, FOLDER));
         if (hasPermissions(path)) {
-            Owner.refuseAnothers(path);
+            Owner.refuseOtherOwner(path);
             folder.closeToOthers();
         }
         return folder;
@@ -132,9 +132,9 @@ public final class PrivateFolder {
                     path,
                     seen);
         } else if (closed(path, FOLDER)) {
-            LOG.warn("{} was open to other users ({}); it is closed to them now", path, seen);
+            LOG.warn("other users could read {} ({}); now they cannot", path, seen);
         } else {
-            LOG.warn("{} is open to other users ({}) and cannot be closed to them", path, seen);
+            LOG.warn("other users can read {} ({}), and that cannot be changed", path, seen);
         }
     }
 
@@ -158,7 +158,7 @@ public final class PrivateFolder {
                     Files.readAttributes(entry, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
             boolean closable = before.isRegularFile() || before.isDirectory();
             if (isOurs(entry) && closable && isOpen(before) && !closed(entry, before.isDirectory() ? FOLDER : FILE)) {
-                LOG.warn("{} can be read by other users and cannot be closed to them", entry);
+                LOG.warn("other users can read {}, and that cannot be changed", entry);
             }
         } catch (NoSuchFileException _) {
             // it was just replaced or deleted

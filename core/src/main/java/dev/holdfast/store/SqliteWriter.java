@@ -213,7 +213,7 @@ final class SqliteWriter implements AutoCloseable {
             } catch (RuntimeException e) {
                 failure = e;
             } catch (Error e) {
-                failure = new StoreException("a change broke off: " + e, e); // the writer must go on for the others
+                failure = new StoreException("a change failed: " + e, e); // the writer must go on for the others
             }
             try {
                 if (failure != null) {

@@ -76,7 +76,7 @@ public final class Steps {
         gate = claims.gate();
         gate.onTakenBack(Kind.STEP, (transaction, step, parked) -> {
             if (parked) {
-                leftLying(transaction, step);
+                abandoned(transaction, step);
             }
         });
     }
@@ -143,7 +143,7 @@ public final class Steps {
 
     /** Empty if there is none, or if the task has ended and the step with it. */
     Optional<Given> given(ClaimOutcome outcome) {
-        return claims.beforeTelling(
+        return claims.runBeforeDelivery(
                 outcome,
                 () -> granted(outcome).flatMap(claim -> given(claim, outcome instanceof ClaimOutcome.AlreadyHeld)));
     }
@@ -234,7 +234,7 @@ public final class Steps {
     }
 
     /** Its holders abandoned it too often, so it has failed. */
-    private void leftLying(Transaction transaction, Resource resource) throws SQLException {
+    private void abandoned(Transaction transaction, Resource resource) throws SQLException {
         Step step = StepTable.show(transaction, resource.id()).orElseThrow();
         String error = "abandoned " + step.maxAttempts() + " times: its holders did not come back";
         gate.retire(transaction, resource, error, new DomainEvent("step_failed", null, Map.of("error", error)));

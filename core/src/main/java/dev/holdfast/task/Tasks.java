@@ -230,7 +230,7 @@ public final class Tasks implements AutoCloseable {
         for (Step step : outline(taskId, 0, MOST_STEPS)) {
             if (step.state() == StepState.RETRY_WAIT) {
                 store.write(transaction -> {
-                    gate.putOff(transaction, step.resource(), null);
+                    gate.postpone(transaction, step.resource(), null);
                     return true;
                 });
                 again++;

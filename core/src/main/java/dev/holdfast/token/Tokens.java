@@ -36,7 +36,7 @@ public final class Tokens {
     private static final int ID_BYTES = 4;
     private static final int SECRET_BYTES = 32;
     private static final Duration FRESH = Duration.ofSeconds(1);
-    private static final Duration OFTEN_ENOUGH = Duration.ofMinutes(1);
+    private static final Duration WRITE_INTERVAL = Duration.ofMinutes(1);
     /** Only valid tokens are remembered; otherwise somebody guessing could fill the memory. */
     private static final int MOST_REMEMBERED = 10_000;
 
@@ -214,7 +214,7 @@ public final class Tokens {
 
     private TeamToken used(TeamToken token, Instant now) {
         Instant last = token.lastUsedAt();
-        if (last != null && now.isBefore(last.plus(OFTEN_ENOUGH))) {
+        if (last != null && now.isBefore(last.plus(WRITE_INTERVAL))) {
             return token;
         }
         return store.write(transaction -> {

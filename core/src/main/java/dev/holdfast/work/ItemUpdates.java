@@ -123,7 +123,7 @@ public final class ItemUpdates {
         item.closeReason = null;
         locked.save();
         changes.gate().reopen(transaction, item.resource(), false, event);
-        changes.gate().putOff(transaction, item.resource(), ItemTable.instant(item.deferUntil));
+        changes.gate().postpone(transaction, item.resource(), ItemTable.instant(item.deferUntil));
         if (item.barred()) {
             changes.gate().block(transaction, item.resource());
         }

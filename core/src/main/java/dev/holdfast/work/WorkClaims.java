@@ -144,7 +144,7 @@ public final class WorkClaims {
                     ? claims.claimNext(asked)
                     : claims.claimNext(asked, transaction -> nextIn(transaction, asked));
             if (!(outcome instanceof ClaimOutcome.Granted granted)
-                    || claims.beforeTelling(outcome, () -> fits(granted.claim(), asked.filter()))) {
+                    || claims.runBeforeDelivery(outcome, () -> fits(granted.claim(), asked.filter()))) {
                 return outcome;
             }
             claims.release(granted.claim(), null); // it was chosen by values that have just changed

@@ -39,7 +39,7 @@ final class StoreChecks {
             if (database == null) {
                 sqlite(config.store().data().resolve("holdfast.db"));
             } else {
-                try (Connection connection = PostgresStore.unhurried(database)) {
+                try (Connection connection = PostgresStore.longRunning(database)) {
                     connection.setReadOnly(true);
                     postgres(connection);
                     defaults(database);

@@ -68,7 +68,7 @@ public final class Orphans {
     private void bury(List<PoolReviewer> orphans) {
         orphans.forEach(orphan -> bad.attempt(orphan.id(), () -> bury(orphan)));
         if (!orphans.isEmpty()) {
-            reviews.next().offerWhatNobodyComesBackFor();
+            reviews.next().offerAbandonedReservations();
         }
     }
 

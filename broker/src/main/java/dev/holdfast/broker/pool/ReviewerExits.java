@@ -40,7 +40,7 @@ final class ReviewerExits {
             if (held > 0) {
                 LOG.info("{} had {} reviews, which are pending again", id, held);
             }
-            reviews.next().offerWhatNobodyComesBackFor();
+            reviews.next().offerAbandonedReservations();
             open.remove(id);
         } catch (StoreException e) {
             LOG.warn("cannot record the exit of {} now: {}", id, e.getMessage());

@@ -53,7 +53,7 @@ public final class KnownRepositories {
      * @param local the client is on this machine; else its folder is none of this machine's, whatever it is called
      */
     public Optional<Repository> of(@Nullable String header, boolean local) {
-        return RepositoryHeader.of(header).map(client -> meet(new Place(client, local)));
+        return RepositoryHeader.of(header).map(client -> register(new Place(client, local)));
     }
 
     /** The repository that a folder of this machine is in; empty when it is in none. */
@@ -68,7 +68,7 @@ public final class KnownRepositories {
         Met before = met.get(quick);
         return before != null && nanoTime.getAsLong() - before.at < AGAIN
                 ? before.repository
-                : meet(quick, git.root(tree.home()).orElse(""), true);
+                : register(quick, git.root(tree.home()).orElse(""), true);
     }
 
     /** Where the repository of this key is on this machine. */
@@ -76,18 +76,18 @@ public final class KnownRepositories {
         return repositories.folders(key, machine).stream().map(Path::of).toList();
     }
 
-    private Repository meet(Place place) {
+    private Repository register(Place place) {
         Met before = met.get(place);
         return before != null && nanoTime.getAsLong() - before.at < AGAIN
                 ? before.repository
-                : meet(place, place.client.root(), false);
+                : register(place, place.client.root(), false);
     }
 
     /** @param found git has found that commit there just now */
-    private Repository meet(Place place, String root, boolean found) {
+    private Repository register(Place place, String root, boolean found) {
         RepositoryHeader client = place.client;
         Optional<String> here = place.local ? here(client.folder(), root, found && !root.isEmpty()) : Optional.empty();
-        Repository repository = repositories.meet(new RepositoryReport(
+        Repository repository = repositories.register(new RepositoryReport(
                 client.name(), root, here.isPresent() ? machine : ELSEWHERE, here.orElseGet(client::folder)));
         if (met.size() >= MOST) {
             met.clear(); // they are written down, and found again

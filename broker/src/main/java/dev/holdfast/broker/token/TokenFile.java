@@ -65,7 +65,7 @@ public record TokenFile(Path path) {
         Path made = Files.createTempFile(folder, "token", ".new"); // closed to others from the start
         try {
             if (open || isOfAnother(Files.getOwner(made))) {
-                LOG.warn("{} was open to other users; it has a new token now", path);
+                LOG.warn("other users could read {}; it has a new token now", path);
                 Files.delete(path);
             }
             Optional<Token> there = read();

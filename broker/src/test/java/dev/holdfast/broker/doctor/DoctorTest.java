@@ -84,7 +84,7 @@ class DoctorTest {
                     look(new Settings()),
                     Level.WARNING,
                     "content",
-                    "work was started, and nobody holds it (1): work:" + item);
+                    "work items are in progress, but nobody holds them (1): work:" + item);
         }
         try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("holdfast.db"));
                 Statement statement = connection.createStatement()) {

@@ -62,15 +62,15 @@ public record Asked(
      * @param bases JSON of {@link Bases}; null: none recorded
      */
     boolean isSame(String stored, @Nullable String bases) {
-        return stored.equals(wherever) || (stored.equals(revision) && isWhere(bases));
+        return stored.equals(wherever) || (stored.equals(revision) && isSamePosition(bases));
     }
 
     /**
      * A revision contains only a prefix of each version's id; somebody who finds two files with the same prefix must
      * not gain anything.
      */
-    private boolean isWhere(@Nullable String bases) {
-        return diff == null || bases == null || read(bases).isWhereAsked(Bases.of(diff), digits);
+    private boolean isSamePosition(@Nullable String bases) {
+        return diff == null || bases == null || read(bases).isAtAskedPosition(Bases.of(diff), digits);
     }
 
     boolean mayHaveMovedFrom(@Nullable String bases) {

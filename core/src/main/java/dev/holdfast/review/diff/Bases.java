@@ -94,7 +94,7 @@ public record Bases(List<Base> files) {
      *
      * @param digits how many digits of an id are needed to be unique; the reviewed ids must have at least that many
      */
-    public boolean isWhereAsked(Bases asked, int digits) {
+    public boolean isAtAskedPosition(Bases asked, int digits) {
         return reads(asked, (reviewed, other) -> reviewed.isVersionOf(other, digits));
     }
 

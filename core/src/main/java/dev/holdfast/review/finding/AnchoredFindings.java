@@ -37,7 +37,8 @@ public record AnchoredFindings(
                     revision,
                     raised,
                     anchors,
-                    Optional.of("This proposal has no diff for findings to point at: say it in reason"));
+                    Optional.of(
+                            "This proposal has no diff, so findings cannot point at lines; describe them in reason"));
         }
         return switch (Diff.parse(diff)) {
             case DiffProblem unreadable ->

@@ -265,7 +265,7 @@ public final class Imports {
     private void happened(Transaction transaction, Imported review, long after, long now) throws SQLException {
         for (Imported.Happened event : review.events()) {
             if (event.number() > after) {
-                gate.tellPast(
+                gate.appendPastEvent(
                         transaction,
                         Review.resource(review.id()),
                         ImportTable.micros(event.at(), now),

@@ -35,7 +35,7 @@ final class TakenReviews {
             throw new RefusedException(
                     RefusalCode.BUSY,
                     "The pool has taken " + taken + " reviews in the last hour, its limit"
-                            + " (reviewer_pool.limits.reviews_per_hour); it goes on when the hour is over");
+                            + " (reviewer_pool.limits.reviews_per_hour); it continues as earlier reviews become more than an hour old");
         }
         transaction.change(COUNT_REVIEW, p -> p.number("minute", minute));
         transaction.change(FORGET_REVIEWS, p -> p.number("since", minute - HOUR));

@@ -103,7 +103,7 @@ public final class Proposals {
                     ? ReviewTable.open(transaction, Project.key(made.project()), content.revision())
                     : Optional.empty();
             if (same.isPresent()
-                    && content.isWhere(
+                    && content.isSamePosition(
                             RevisionTable.current(transaction, same.get().id()))) {
                 return same.get();
             }

@@ -74,7 +74,7 @@ public final class NextReview {
     private final Reviewers reviewers;
     private final DiffCheck check;
     private final Independence independence;
-    private final KeptReviews kept;
+    private final ReservedReviews kept;
     private final QueueLine line;
 
     public NextReview(
@@ -92,7 +92,7 @@ public final class NextReview {
         this.check = check;
         this.independence = independence;
         this.line = line;
-        kept = new KeptReviews(changes, reviewers);
+        kept = new ReservedReviews(changes, reviewers);
     }
 
     /** As {@link #claim(Asked, Caller)}, for an unknown caller. */
@@ -227,7 +227,7 @@ public final class NextReview {
                     new NextRequest(Kind.REVIEW, filter, asked.reviewer(), asked.ttl(), asked.requestId(), left))) {
                 case ClaimOutcome.Granted fresh -> {
                     Optional<Granted> granted =
-                            claims.beforeTelling(fresh, () -> ifStillAllowed(fresh, judge, managed));
+                            claims.runBeforeDelivery(fresh, () -> ifStillAllowed(fresh, judge, managed));
                     if (granted.isPresent()) {
                         return granted;
                     }
@@ -312,7 +312,7 @@ public final class NextReview {
     }
 
     /** Opens up to everybody the reviews that are reserved for reviewers who will not come back; returns how many. */
-    public int offerWhatNobodyComesBackFor() {
-        return kept.offerWhatNobodyComesBackFor();
+    public int offerAbandonedReservations() {
+        return kept.offerAbandonedReservations();
     }
 }

@@ -72,14 +72,14 @@ public record Content(
      * Whether earlier content with the same hash is at the same position, so that its approval applies to this one.
      * Hashes leave out hunk headings, which the gate compares.
      */
-    public boolean isWhere(Revision earlier) {
+    public boolean isSamePosition(Revision earlier) {
         if (diff == null || earlier.diff() == null) {
             return true;
         }
         return Diff.parse(diff) instanceof Diff asked
                 && Diff.parse(earlier.diff()) instanceof Diff reviewed
-                && (Bases.of(reviewed).isWhereAsked(Bases.of(asked), Bases.DIGITS)
-                        || Bases.of(asked).isWhereAsked(Bases.of(reviewed), Bases.DIGITS));
+                && (Bases.of(reviewed).isAtAskedPosition(Bases.of(asked), Bases.DIGITS)
+                        || Bases.of(asked).isAtAskedPosition(Bases.of(reviewed), Bases.DIGITS));
     }
 
     public Content withDiff(String other) {

@@ -38,7 +38,7 @@ public record ReviewLimits(int diffBytes, int textCharacters) {
         if (bytes > diffBytes) {
             throw new RefusedException(
                     RefusalCode.TOO_LARGE,
-                    name + " has " + bytes + " bytes; at most " + diffBytes + " are taken; split the change");
+                    name + " has " + bytes + " bytes, but the limit is " + diffBytes + "; split the change");
         }
         return diff;
     }

@@ -213,7 +213,7 @@ record WorkClaimVerbs(
         if (outcome instanceof ClaimOutcome.Granted granted) {
             call.whenUndelivered(() -> claims.release(granted.claim(), null));
         }
-        return claims.beforeTelling(
+        return claims.runBeforeDelivery(
                 outcome,
                 () -> WorkClaims.granted(outcome)
                         .map(claim -> new NextItem(

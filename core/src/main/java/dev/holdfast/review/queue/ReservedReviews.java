@@ -14,15 +14,15 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
 /** Reviews reserved for the reviewer that knows them, until it is clear that it will not come back for them. */
-final class KeptReviews {
+final class ReservedReviews {
     private static final Sql ALL = Sql.of(
             "SELECT id, reserved_for, project_key FROM reviews WHERE reserved_for IS NOT NULL AND status = 'pending'");
 
     private final Changes changes;
     private final Reviewers reviewers;
-    private final BadRows bad = new BadRows(LoggerFactory.getLogger(KeptReviews.class), "offer review");
+    private final BadRows bad = new BadRows(LoggerFactory.getLogger(ReservedReviews.class), "offer review");
 
-    KeptReviews(Changes changes, Reviewers reviewers) {
+    ReservedReviews(Changes changes, Reviewers reviewers) {
         this.changes = changes;
         this.reviewers = reviewers;
     }
@@ -33,7 +33,7 @@ final class KeptReviews {
     private record Kept(
             Row review, boolean comesBack, @Nullable String folder) {}
 
-    int offerWhatNobodyComesBackFor() {
+    int offerAbandonedReservations() {
         int offered = 0;
         for (Kept one : kept()) {
             boolean elsewhere = isElsewhere(one);
