@@ -31,7 +31,7 @@ import tools.jackson.databind.json.JsonMapper;
  *
  * @param database PostgreSQL's address, never with a password; null: SQLite in the data folder
  * @param chosen whether the store was named for this broker only (by flag, variable or the folder's settings), so that
- * none of the user's own files says where it is
+ *     none of the user's own files says where it is
  * @param password whether the database's address had a password, which is not stored here
  * @param config the settings file it was given; null: none
  * @param folder the folder whose settings applied, and where it looks for projects; null: it belongs to no folder

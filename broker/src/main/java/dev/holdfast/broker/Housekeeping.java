@@ -49,7 +49,8 @@ final class Housekeeping implements AutoCloseable {
 
     /**
      * @param pool whether this broker runs reviewers. If so, reviews whose holders went down with it are reclaimed at
-     * startup. If not, every holder of a review came from elsewhere and may still be alive, so only the lease decides.
+     *     startup. If not, every holder of a review came from elsewhere and may still be alive, so only the lease
+     *     decides.
      */
     void claims(Retention retention, Reviews reviews, boolean pool) {
         Runnable sweep = chores.whenAsked(SWEEPING, () -> {

@@ -40,10 +40,10 @@ import org.slf4j.LoggerFactory;
  * configured otherwise. There are three kinds:
  *
  * <ul>
- * <li>The token of the broker's user only proves whose program calls, and is valid on this machine only. So it is
- * removed here, and which of the user's agents calls is determined later as if there were no token.
- * <li>Pool reviewers' own tokens give access to the endpoints that reviewers need.
- * <li>A team token gives access to every endpoint; {@link TeamCalls} decides what it allows there.
+ *   <li>The token of the broker's user only proves whose program calls, and is valid on this machine only. So it is
+ *       removed here, and which of the user's agents calls is determined later as if there were no token.
+ *   <li>Pool reviewers' own tokens give access to the endpoints that reviewers need.
+ *   <li>A team token gives access to every endpoint; {@link TeamCalls} decides what it allows there.
  * </ul>
  */
 public final class TokenGuard extends Handler.Wrapper {

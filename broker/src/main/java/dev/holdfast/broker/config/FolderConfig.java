@@ -18,7 +18,7 @@ import java.util.Optional;
  *
  * @param file its real path
  * @param sha256 of the bytes from which the settings were read; they are read once, so that what is trusted, shown and
- * used is the same
+ *     used is the same
  * @param settings includes the problems if the file cannot be used
  */
 public record FolderConfig(Path file, String sha256, Settings settings) {

@@ -156,7 +156,7 @@ final class StoreChecks {
 
     /**
      * @param latest whether this is the last change in the store rather than a clock; it may be old, so only being
-     * ahead counts
+     *     ahead counts
      */
     private void skew(Duration ahead, boolean latest) {
         Duration apart = ahead.abs();

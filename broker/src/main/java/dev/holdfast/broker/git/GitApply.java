@@ -30,10 +30,10 @@ import org.jspecify.annotations.Nullable;
  * not matter and nothing that a repository configures is run. The order is:
  *
  * <ol>
- * <li>Its base: the commit it was made from, if given and known; the empty tree, if it was made before the first
- * commit; otherwise the commit that is checked out.
- * <li>The staged content, if no base is given or the base is checked out: the diff may be further work on top of it.
- * <li>The base in reverse: a diff that can be reverted is already there, as committed work.
+ *   <li>Its base: the commit it was made from, if given and known; the empty tree, if it was made before the first
+ *       commit; otherwise the commit that is checked out.
+ *   <li>The staged content, if no base is given or the base is checked out: the diff may be further work on top of it.
+ *   <li>The base in reverse: a diff that can be reverted is already there, as committed work.
  * </ol>
  *
  * Only a few git processes run at once. Waiting for a turn counts towards the timeout, so git processes that hang delay

@@ -34,7 +34,7 @@ public final class ProjectRepositories {
      * @param workspace null: none
      * @param known folders where clients have been, by project key
      * @param generalist whether the workspace serves every project without a folder; otherwise only unnamed projects
-     * and the one that it is itself
+     *     and the one that it is itself
      * @param configured folders by project, in any spelling
      * @throws IllegalArgumentException when two names mean the same project
      */

@@ -170,7 +170,7 @@ public final class ReviewerPool implements AutoCloseable {
      * Starts one more reviewer.
      *
      * @param project the project it is needed for; null: any. Depending on the config, the reviewer is bound to that
-     * project or to its folder
+     *     project or to its folder
      * @throws RefusedException when no more may be started, or starting it fails
      */
     public PoolReviewer spawn(@Nullable String project) {

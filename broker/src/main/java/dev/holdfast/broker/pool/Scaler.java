@@ -23,15 +23,15 @@ import org.jspecify.annotations.Nullable;
  * gives the same decisions.
  *
  * <ol>
- * <li>A folder whose projects have pending reviews needs one reviewer per {@code ratio} reviews. Reviewers bound to it
- * count first, then unbound ones. Where reviewers are bound to projects, the same holds for a project.
- * <li>Busy reviewers do not help: a review that has waited for a minute while nobody was free needs one more.
- * <li>There are never more processes than the cap, including those that are ending. The folder that has waited longest
- * is served first, and a reviewer that idles where nothing is pending makes room.
- * <li>Each round of starts is followed by a pause. Reviewers that end without having reviewed anything double it each
- * time.
- * <li>Idle and old reviewers are drained: they get nothing new, and end with their last claim or when that takes too
- * long.
+ *   <li>A folder whose projects have pending reviews needs one reviewer per {@code ratio} reviews. Reviewers bound to
+ *       it count first, then unbound ones. Where reviewers are bound to projects, the same holds for a project.
+ *   <li>Busy reviewers do not help: a review that has waited for a minute while nobody was free needs one more.
+ *   <li>There are never more processes than the cap, including those that are ending. The folder that has waited
+ *       longest is served first, and a reviewer that idles where nothing is pending makes room.
+ *   <li>Each round of starts is followed by a pause. Reviewers that end without having reviewed anything double it each
+ *       time.
+ *   <li>Idle and old reviewers are drained: they get nothing new, and end with their last claim or when that takes too
+ *       long.
  * </ol>
  */
 public final class Scaler {

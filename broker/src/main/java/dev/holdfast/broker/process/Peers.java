@@ -42,7 +42,7 @@ public final class Peers {
      * @param caller the remote end of the connection
      * @param here our end
      * @throws BusyException when the search takes too long or the caller has closed its end: opening many files, or
-     * hanging up right after a call, must not make a caller anonymous
+     *     hanging up right after a call, must not make a caller anonymous
      */
     public List<AgentProcess> of(InetSocketAddress caller, InetSocketAddress here) {
         Connection connection = new Connection(caller, here);

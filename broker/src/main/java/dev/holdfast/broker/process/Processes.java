@@ -57,7 +57,7 @@ public final class Processes {
      *
      * @param name the name of the session's machine; null: unknown
      * @param callers the processes behind the call, the nearest first; they are better evidence than a name; empty:
-     * unknown
+     *     unknown
      * @throws InvalidException when there is no such process, or it is neither one of the callers nor started by them
      */
     public Optional<AgentProcess> running(

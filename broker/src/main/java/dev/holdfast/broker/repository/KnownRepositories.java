@@ -51,7 +51,7 @@ public final class KnownRepositories {
      * The repository that a client says it is in; empty when it does not say.
      *
      * @param local whether the client is on this machine; otherwise its folder is not one of this machine's, whatever
-     * its path
+     *     its path
      */
     public Optional<Repository> of(@Nullable String header, boolean local) {
         return RepositoryHeader.of(header).map(client -> meet(new Place(client, local)));

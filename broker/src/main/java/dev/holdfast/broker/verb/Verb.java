@@ -21,7 +21,8 @@ import tools.jackson.databind.JsonNode;
  *
  * record Greeting(@Field("what to say") String text) {}
  *
- * Verb greet = Verb.of(shapes, Greet.class, Greeting.class, given -> new Greeting("hello " + given.name())); }</pre>
+ * Verb greet = Verb.of(shapes, Greet.class, Greeting.class, given -> new Greeting("hello " + given.name()));
+ * }</pre>
  */
 public final class Verb {
     /** Carries out a verb with validated arguments; throws {@link RefusedException} to refuse. */

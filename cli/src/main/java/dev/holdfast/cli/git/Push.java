@@ -11,14 +11,14 @@ import org.jspecify.annotations.Nullable;
  * anybody may have pushed it there unreviewed.
  *
  * <ol>
- * <li>What the remote has at the pushed ref, by the id that git passes, is approved already. That commit must be known
- * here, otherwise there is nothing to compare with.
- * <li>So is what {@linkplain Repository#protectedBranches protected branches} have as last seen here, because only
- * approved content gets into them. An exception is a push to one of those: then only the id that git passes counts,
- * because what was last seen may have been removed since.
- * <li>A new ref is refused if no protected branch is known, unless nothing at all is known about the remote: then
- * everything is new.
- * <li>Deleting a ref or setting it back adds nothing.
+ *   <li>What the remote has at the pushed ref, by the id that git passes, is approved already. That commit must be
+ *       known here, otherwise there is nothing to compare with.
+ *   <li>So is what {@linkplain Repository#protectedBranches protected branches} have as last seen here, because only
+ *       approved content gets into them. An exception is a push to one of those: then only the id that git passes
+ *       counts, because what was last seen may have been removed since.
+ *   <li>A new ref is refused if no protected branch is known, unless nothing at all is known about the remote: then
+ *       everything is new.
+ *   <li>Deleting a ref or setting it back adds nothing.
  * </ol>
  */
 public final class Push {

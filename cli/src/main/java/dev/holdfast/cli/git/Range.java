@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param base the commit already on the remote that the range is compared with; null: see {@code fromNothing}
  * @param fromNothing whether no commit precedes them; otherwise, without a base, there is no single commit to compare
- * with
+ *     with
  */
 public record Range(
         Repository repository,

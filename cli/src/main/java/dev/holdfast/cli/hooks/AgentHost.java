@@ -50,7 +50,7 @@ public enum AgentHost {
      *
      * @param guarded whether to refuse writes to paths that others have reserved
      * @param token whether the broker requires one. Only the script can send it: in one of the host's own handlers, it
-     * would have to be in the host's settings
+     *     would have to be in the host's settings
      */
     record HookOptions(String url, boolean guarded, boolean ofProject, boolean token) {}
 

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * What a gate is asked about: a project and a change in it.
  *
  * @param named whether the project was named explicitly; otherwise it is the repository, which every call sends to the
- * broker
+ *     broker
  * @param found null: a diff from a file, outside any repository
  */
 public record Target(

@@ -83,7 +83,7 @@ public final class Codex implements ReviewerEngine {
         String server = "mcp_servers." + ReviewerTools.SERVER + ".";
         set(words, server + "url", text(spec.mcp().toString()));
         set(words, server + "bearer_token_env_var", text(ReviewerEnvironment.TOKEN));
-        set(words, server + "required", "true"); // otherwise Codex waits one second for the broker, then goes on without tools
+        set(words, server + "required", "true"); // else it waits one second, then goes on without tools
         set(words, server + "startup_timeout_sec", "30");
         set(words, server + "tool_timeout_sec", "120"); // above the longest wait of a call, 55 s
         set(words, server + "default_tools_approval_mode", text("approve")); // nobody is there to ask

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param argv the program and its arguments
  * @param environment variables to set in addition to the inherited ones; includes its token
  * @param inherited names of the variables it inherits from the broker, if set there; all others are withheld, since a
- * broker's environment holds secrets
+ *     broker's environment holds secrets
  * @param stdin what to write to its stdin before closing it; null: nothing
  * @param folder its working folder
  */

@@ -15,11 +15,11 @@ import org.jspecify.annotations.Nullable;
  * An SQLite file opened for reading, as it was at one moment. Neither it nor the files next to it are ever written.
  *
  * <ul>
- * <li>With a shared-memory file next to it, somebody may have it open: SQLite's own locks give one consistent view,
- * including the write-ahead log.
- * <li>With only a log or a journal next to it, its broker was killed: copies are read, because SQLite would merge the
- * log into the file.
- * <li>With nothing next to it, it is read as it is, without the files that SQLite would otherwise create next to it.
+ *   <li>With a shared-memory file next to it, somebody may have it open: SQLite's own locks give one consistent view,
+ *       including the write-ahead log.
+ *   <li>With only a log or a journal next to it, its broker was killed: copies are read, because SQLite would merge the
+ *       log into the file.
+ *   <li>With nothing next to it, it is read as it is, without the files that SQLite would otherwise create next to it.
  * </ul>
  */
 final class Snapshot implements AutoCloseable {
@@ -86,7 +86,7 @@ final class Snapshot implements AutoCloseable {
 
     /**
      * @throws BadFileException when somebody wrote to it in the meantime, which only the shared memory would have
-     * revealed
+     *     revealed
      */
     void checkUnchanged() throws BadFileException {
         try {
