@@ -99,7 +99,7 @@ final class ProcessTree {
                 return true;
             }
             if (kill) {
-                left.forEach(ProcessHandle::destroyForcibly); // processes they start in the meantime are caught in the next pass
+                left.forEach(ProcessHandle::destroyForcibly); // what they start meanwhile is caught in the next pass
             }
             if (System.nanoTime() > deadline) {
                 return false;
