@@ -22,7 +22,7 @@ public final class FoundRepository {
             "core.fsmonitor=false",
             "-c",
             "protocol.allow=never",
-            // a bare repository inside a working tree is part of that tree's content, by whoever wrote that
+            // a bare repository inside a working tree is part of that tree's content, written by whoever wrote that
             "-c",
             "safe.bareRepository=explicit");
 

@@ -15,7 +15,7 @@ record LogReading(ReviewerLogs logs, RunningReviewers running) {
     /**
      * Returns the records after this one, waiting for new ones if there are none.
      *
-     * @throws RefusedException when its log is on another broker's machine
+     * @throws RefusedException when another broker keeps its log
      */
     Said log(PoolReviewer reviewer, long after, int most, Duration patience) throws IOException, InterruptedException {
         String id = reviewer.id();

@@ -104,7 +104,7 @@ public final class FollowUps implements AutoCloseable {
                 goOn();
             });
         } catch (RejectedExecutionException _) {
-            places.leave(place); // the broker is stopping; it is due again when our reservation expires
+            places.leave(place); // the broker is stopping; it is due again when our hold on it expires
         }
     }
 
@@ -129,7 +129,7 @@ public final class FollowUps implements AutoCloseable {
             LOG.warn("after task {}: {}{}", due.taskId(), e.getMessage(), last ? "; given up" : "");
             tasks.outbox().failed(due, e.getClass().getSimpleName() + ": " + e.getMessage(), last ? null : pause(due));
         } catch (InterruptedException _) {
-            Thread.currentThread().interrupt(); // it is due again when our reservation expires
+            Thread.currentThread().interrupt(); // it is due again when our hold on it expires
         }
     }
 
@@ -146,7 +146,7 @@ public final class FollowUps implements AutoCloseable {
         calls.shutdown();
         try {
             if (!calls.awaitTermination(LAST_WORDS.toMillis(), TimeUnit.MILLISECONDS)) {
-                calls.shutdownNow(); // what is not recorded is due again when our reservation expires
+                calls.shutdownNow(); // what is not recorded is due again when our hold on it expires
             }
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();

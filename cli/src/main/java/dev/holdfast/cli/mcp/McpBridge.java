@@ -125,7 +125,7 @@ final class McpBridge {
         }
     }
 
-    /** Notifications, responses, and anything else, about which the broker will complain. */
+    /** Notifications, responses, and anything else, which the broker reports as an error. */
     private void passOther(String line, Map<String, String> headers, boolean notification) {
         try {
             String answer = answer(line, headers, null, null);
