@@ -8,7 +8,7 @@ import dev.holdfast.cli.command.Option;
 import dev.holdfast.cli.command.Parameter;
 import java.util.List;
 
-/** Commands that the launcher runs by itself. They stand here so that help shows everything there is. */
+/** Commands that the launcher runs itself. They are listed here so that help is complete. */
 public record LauncherCommands(String name) implements Command.Action {
     private static final Option JSON = Option.flag("--json", "Print one JSON document.");
 

@@ -14,7 +14,7 @@ import dev.holdfast.cli.terminal.Printable;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Makes and changes work items. */
+/** Creates and changes work items. */
 public final class ItemCommands {
     private static final Parameter ID = Parameter.required("ID", "The item.");
 
@@ -126,7 +126,7 @@ public final class ItemCommands {
         return invocation.ask("create_work", input.fields(), (reply, out) -> {
             JsonObject item = reply.json().object("item");
             String queue = JsonText.text(item, "queue");
-            boolean typed = invocation.shell().width().getAsInt() > 0; // scripts take the id alone
+            boolean typed = invocation.shell().width().getAsInt() > 0; // scripts get just the id
             out.println(JsonText.text(item, "id")
                     + (typed ? (queue.isEmpty() ? "  in no queue" : "  in the queue " + queue) : ""));
             if (!arguments.has("--queue")) {
