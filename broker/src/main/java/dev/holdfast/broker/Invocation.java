@@ -332,7 +332,7 @@ final class Invocation {
                                 + " settings and trust them: holdfast trust " + quoted(brought.file())));
         whyNoPool.add(
                 brought.settings().hasPool()
-                        ? "reviewer_pool in " + brought.file() + " counts only when you trust it"
+                        ? "reviewer_pool in " + brought.file() + " takes effect only once you trust it"
                         : "no reviewer_pool in " + brought.file());
         return brought.settings().harmless().from(brought.file().toString());
     }

@@ -194,7 +194,7 @@ public final class ShowConfig {
     static String described(BrokerRecord served) {
         return served.url()
                 + (served.isRunning()
-                        ? " is a broker's, process " + served.pid() + ", since "
+                        ? " has a broker, process " + served.pid() + ", since "
                         : " had a broker, last started ")
                 + served.since().truncatedTo(ChronoUnit.SECONDS) + ", with " + served.store();
     }

@@ -137,7 +137,7 @@ public final class Reservations {
             throw new RefusedException(
                     RefusalCode.NOT_CLAIMABLE,
                     queue + " has " + alive.size() + " reservations with " + length
-                            + " characters of paths, the most there may be (" + MOST_IN_A_QUEUE + ", or "
+                            + " characters of paths, which is the limit (" + MOST_IN_A_QUEUE + ", or "
                             + LONGEST_IN_A_QUEUE
                             + " characters); release some, or wait until some expire");
         }

@@ -91,7 +91,7 @@ record PemFiles(Config.Tls files) {
                 // try the next algorithm
             }
         }
-        throw new IOException(files.key() + " is of an algorithm that is not known here; use RSA, EC or Ed25519");
+        throw new IOException(files.key() + " uses an unsupported algorithm; use RSA, EC or Ed25519");
     }
 
     private static boolean belong(PrivateKey key, PublicKey certified) throws GeneralSecurityException {

@@ -51,7 +51,7 @@ final class TlsFiles implements AutoCloseable {
             context.reload(factory -> use((SslContextFactory.Server) factory, fresh));
             LOG.info("uses the new certificate in {}", files.files().certificate());
         } catch (Exception e) { // declared by Jetty
-            LOG.warn("the certificate stays the one before: {}", e.getMessage());
+            LOG.warn("keeping the previous certificate: {}", e.getMessage());
         }
     }
 

@@ -55,7 +55,7 @@ public final class CallerLimits extends Handler.Wrapper {
                         response,
                         callback,
                         running + " calls of " + caller
-                                + " are running or waiting, the most there may be (limits.concurrent_calls); wait for one"
+                                + " are running or waiting, which is the limit (limits.concurrent_calls); wait for one"
                                 + " to finish",
                         1);
             }

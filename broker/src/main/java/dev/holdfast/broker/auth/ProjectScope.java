@@ -63,8 +63,8 @@ final class ProjectScope {
                     argument.orElseThrow(() -> outside(
                             token,
                             things.isEmpty()
-                                    ? verb.name() + " cannot be asked for one project alone"
-                                    : verb.name() + " would take the next thing of any project")),
+                                    ? verb.name() + " cannot be limited to one project"
+                                    : verb.name() + " would claim from any project")),
                     only(token, argument.orElse("project")));
         }
         if (given.get("next") instanceof ObjectNode next) {
@@ -158,7 +158,7 @@ final class ProjectScope {
             throw outside(token, thing + " belongs to no project");
         }
         if (project.isPresent() && !token.covers(project.get())) {
-            throw outside(token, thing + " is of another");
+            throw outside(token, thing + " belongs to another project");
         }
     }
 

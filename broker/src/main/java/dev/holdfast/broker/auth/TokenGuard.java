@@ -57,7 +57,7 @@ public final class TokenGuard extends Handler.Wrapper {
     public static final String LOCAL = "dev.holdfast.client.local";
 
     private static final Logger LOG = LoggerFactory.getLogger(TokenGuard.class);
-    private static final String NO_TOKEN = "this is what a browser keeps, which opens pages only; send a token";
+    private static final String NO_TOKEN = "this is a browser session, valid for pages only; send a token";
 
     private static final String TOO_MANY = "Too many wrong tokens came from your address. Try again in ";
     /** As written in the request, since routing uses that form. */

@@ -123,7 +123,7 @@ public enum Setting {
     FORBID_SAME_ENGINE(
             "reviews.forbid_same_engine",
             flag(false),
-            "a proposal must be reviewed by a different make of model than its proposer's, or by a person"),
+            "a proposal must be reviewed by a model of a different vendor than its proposer's, or by a person"),
     REQUIRE_CHECK(
             "reviews.require_check",
             flag(false),

@@ -46,8 +46,7 @@ public final class Trusted {
         try {
             if (isOthersToWrite()) {
                 throw new ConfigException(List.of(folder
-                        + ": other users can write here, so nothing in it counts; delete it, and trust again what you"
-                        + " trust"));
+                        + ": other users can write here, so it is ignored; delete it, then trust your files again"));
             }
             return true;
         } catch (IOException e) {

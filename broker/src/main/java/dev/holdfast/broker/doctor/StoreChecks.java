@@ -141,8 +141,7 @@ final class StoreChecks {
             found.next();
             long standbys = found.getLong("standbys");
             if (standbys == 0) {
-                findings.add(
-                        CheckResult.note("standby", "there is none: if this server is lost, so is what it has", ""));
+                findings.add(CheckResult.note("standby", "none: if this server is lost, so is its data", ""));
             } else if (found.getLong("synchronous") == 0) {
                 findings.add(CheckResult.warning(
                         "standby",

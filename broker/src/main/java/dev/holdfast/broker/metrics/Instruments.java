@@ -85,7 +85,7 @@ final class Instruments {
     Counter limits(Limited what) {
         return counter(
                 "holdfast.limited.calls",
-                "calls answered busy because their caller had more than its share",
+                "calls answered busy because their caller exceeded a limit",
                 "limit",
                 label(what));
     }

@@ -74,7 +74,7 @@ public final class Processes {
                 .orElseThrow(() ->
                         new InvalidException("there is no process " + pid + "; give the one that the session runs in"));
         if (!callers.isEmpty() && !isOf(process, callers)) {
-            throw new InvalidException("process " + pid + " is not yours: give one that runs you, or that you started");
+            throw new InvalidException("process " + pid + " is neither an ancestor of yours nor started by you");
         }
         return Optional.of(process);
     }

@@ -144,7 +144,7 @@ class DoctorTest {
                 look(new Settings().put(Setting.DATABASE, database)),
                 Level.PROBLEM,
                 "content",
-                "without a generation, a holder or an expiry");
+                "claims have no generation, holder or expiry");
     }
 
     /** The server of the tests has both off. */

@@ -34,7 +34,7 @@ public record CurrentRepository(WorkingTree tree, Shell shell) {
         return of(shell)
                 .map(here -> "the broker does not know " + here.tree.root())
                 .or(() -> WorkingTree.bare(shell.folder())
-                        .map(bare -> bare + " is a bare repository, where nobody works;"
+                        .map(bare -> bare + " is a bare repository without a working tree;"
                                 + " run this in a clone or working tree of it"))
                 .orElseGet(() -> shell.folder() + " is not in a git repository");
     }

@@ -63,7 +63,7 @@ final class InitRecord {
                         : null;
             } catch (NotJsonException e) {
                 throw Failure.invalid(record.file + " is not readable: " + e.getMessage()
-                        + ". Remove it, and what init wrote by hand");
+                        + ". Remove it, then remove by hand what init wrote");
             }
         }
         return record;

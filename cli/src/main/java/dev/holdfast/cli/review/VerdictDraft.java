@@ -91,7 +91,9 @@ record VerdictDraft(Path file, Remarks remarks, String reason) {
     private static String template(String verdict, JsonObject proposal) {
         StringBuilder text = new StringBuilder("\n\n");
         comment(text, "Your verdict on " + JsonText.shortId(proposal, "id") + ": " + verdict);
-        comment(text, "Write above why. Lines that begin with # are left out; with nothing left, no verdict is given.");
+        comment(
+                text,
+                "Explain your verdict above. Lines that begin with # are left out; with nothing left, no verdict is given.");
         comment(text, "");
         comment(text, "To point at a line, on lines of their own (without the #):");
         comment(text, "  finding src/a.py:12:must_fix:what is wrong     (or should_fix, note)");

@@ -98,11 +98,7 @@ public record LauncherCommands(String name) implements Command.Action {
             Claims are taken back, and generations jump, so nobody can act on an old claim. On PostgreSQL \
             it needs an empty database.""",
             List.of(Parameter.required("FILE", "What 'holdfast backup' wrote.")),
-            List.of(
-                    Option.flag("--replace", "Put aside the SQLite store that is there, under another name."),
-                    DATA,
-                    DATABASE,
-                    CONFIG_FILE),
+            List.of(Option.flag("--replace", "Rename the existing SQLite store first."), DATA, DATABASE, CONFIG_FILE),
             List.of("holdfast restore monday.backup --replace"),
             new LauncherCommands("restore"));
 

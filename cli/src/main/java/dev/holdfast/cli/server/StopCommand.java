@@ -34,7 +34,7 @@ public final class StopCommand implements Command.Action {
             throw Failure.invalid("stop ends a broker on this machine; the one at " + address + " is on another");
         }
         ServedBroker served = ServedBroker.at(invocation.shell(), address)
-                .orElseThrow(() -> Failure.notFound("no broker of yours is known at " + address
+                .orElseThrow(() -> Failure.notFound("you have no broker on record at " + address
                         + ". If one runs there, stop it where it was started (Ctrl-C, or kill its process)"));
         ProcessHandle process = served.process().orElseThrow(() -> ended(broker, address));
         process.destroy(); // SIGTERM: it ends its reviewers and answers waiting calls

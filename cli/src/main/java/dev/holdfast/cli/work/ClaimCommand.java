@@ -97,7 +97,7 @@ public final class ClaimCommand implements Command.Action, Invocation.Printer {
                     .shell()
                     .err()
                     .println(
-                            "holdfast: this claim keeps nobody from reserving the file; to do that: holdfast work reserve "
+                            "holdfast: this claim does not stop others from reserving the file; to do that: holdfast work reserve "
                                     + ShellWord.of(named.substring(PATH.length())));
         }
         if (reply.accepted() && !invocation.shell().out().checkError()) {

@@ -28,9 +28,7 @@ public final class ItemCommands {
             Option.of("--assignee", "NAME", "Who should do it; this does not claim it."),
             Option.of("--external-ref", "REF", "Its name elsewhere, such as GH-17."),
             Option.of(
-                    "--defer-until",
-                    "TIME",
-                    "Not to be started before: 2h, tomorrow, 2026-12-24 or 2026-12-24T18:00:00Z."));
+                    "--defer-until", "TIME", "Do not start before: 2h, tomorrow, 2026-12-24 or 2026-12-24T18:00:00Z."));
 
     public static final Command CREATE = new Command(
             "work create",

@@ -120,7 +120,7 @@ public final class PathCommands {
             JsonObject held = reply.json().object("held_by");
             out.println("reserved by " + JsonText.text(held, "holder") + " until " + JsonText.time(held, "expires_at")
                     + (Boolean.FALSE.equals(held.get("exclusive"))
-                            ? ", as shared; 'work reserve --shared' still gives it to you too"
+                            ? ", as shared; you can reserve it too with 'work reserve --shared'"
                             : ""));
             return ExitCode.HELD;
         });

@@ -85,7 +85,7 @@ final class WorkText {
                             .shell()
                             .err()
                             .println("holdfast: this is in the queue '" + Printable.of(queue)
-                                    + "', after the name of the folder: " + Printable.of(why)));
+                                    + "', named after the folder: " + Printable.of(why)));
         }
     }
 

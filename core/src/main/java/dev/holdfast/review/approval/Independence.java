@@ -293,7 +293,7 @@ public final class Independence {
             throw new RefusedException(
                     RefusalCode.FORBIDDEN,
                     "You can't " + what
-                            + ": reviews.forbid_same_engine requires a different make of model, and the engine"
+                            + ": reviews.forbid_same_engine requires a model of a different vendor, and the engine"
                             + " of " + judge.shown() + " is unknown. Review from a session (holdfast hooks install, or"
                             + " holdfast session start ID), under its agent id.");
         }
