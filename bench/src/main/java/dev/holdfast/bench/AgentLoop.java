@@ -15,17 +15,17 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 
-/** One agent that does nothing but claim and complete, as fast as it is answered. */
+/** One agent that only claims and completes, as fast as it gets answers. */
 final class AgentLoop {
     /** What an agent does in each turn. */
     enum Way {
-        /** Claim the next work item; complete it. */
+        /** Claim the next work item, then complete it. */
         COMPLETE,
-        /** Complete the one and take the next in the same call. */
+        /** Complete one and claim the next in the same call. */
         FUSED,
         /** Claim the next work item, timed; complete it, not timed. */
         NEXT_TIMED,
-        /** Claim a key that exists by its name, timed; release it, not timed. */
+        /** Claim an existing key by name, timed; release it, not timed. */
         NAME_TIMED
     }
 
@@ -99,7 +99,7 @@ final class AgentLoop {
         }
     }
 
-    /** The next work item; empty when there is none left. */
+    /** The next work item; empty when none is left. */
     private Optional<Claim> take() {
         while (true) {
             long before = System.nanoTime();
@@ -117,7 +117,7 @@ final class AgentLoop {
                 guards.granted(granted.claim());
                 yield Optional.of(granted.claim());
             }
-            // its own grant, of which the answer was lost
+            // its own grant, whose answer was lost
             case ClaimOutcome.AlreadyHeld already -> Optional.of(already.claim());
             case ClaimOutcome.Nothing _ -> Optional.empty();
             case Refusal refusal -> {
@@ -129,11 +129,11 @@ final class AgentLoop {
 
     private void complete(Claim claim) {
         while (!accepted(claim, claims.complete(claim.resource(), claim.fence(), "done"))) {
-            Thread.onSpinWait(); // busy: nothing is known; the same again settles it
+            Thread.onSpinWait(); // busy: the outcome is unknown; repeating the call settles it
         }
     }
 
-    /** False: to be asked again. */
+    /** False: ask again. */
     private boolean accepted(Claim claim, EndOutcome outcome) {
         return switch (outcome) {
             case EndOutcome.Ended _ -> {

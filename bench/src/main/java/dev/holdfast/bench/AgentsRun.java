@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Our side, in a JVM of its own: agents on virtual threads, each with its own holder, over {@link Claims} in process. */
+/** Our side, in its own JVM: agents on virtual threads, each with its own holder, calling {@link Claims} in process. */
 final class AgentsRun {
     private final Way way;
     private final int agents;
@@ -54,7 +54,7 @@ final class AgentsRun {
                 try (Claims claims = Claims.over(store)) {
                     figure = run.measure(claims, place);
                 }
-            } // its connections tell their counts when they end
+            } // its connections report their counts when they end
             figure.details()
                     .put("transactions per unit", (items.commits() - commits) / (double) run.guards.completions());
             Guards guards = run.guards;

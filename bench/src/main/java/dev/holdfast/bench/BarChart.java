@@ -8,7 +8,7 @@ import java.util.OptionalDouble;
 import java.util.TreeMap;
 import tools.jackson.databind.JsonNode;
 
-/** One row of the table: ours, peers and limits as bars, and what was to be reached as a mark on the bar that it is about. */
+/** One row of the table: ours, peers and limits as bars, with the goal as a mark on the bar it is about. */
 final class BarChart {
     private static final int WIDTH = 820;
     private static final int LEFT = 20;
@@ -122,7 +122,7 @@ final class BarChart {
         svg.text(LEFT + 92, y, "quiet", words);
     }
 
-    /** Where the goal lies in the unit of its entry. */
+    /** The goal's position, in the unit of its entry. */
     private double place(JsonNode goal) {
         double bound = goal.path("bound").asDouble();
         String against = goal.path("against").asString("");
@@ -138,7 +138,7 @@ final class BarChart {
         return "";
     }
 
-    /** The median of the quiet rounds, or of all if none was. */
+    /** The median of the quiet rounds, or of all if none was quiet. */
     private OptionalDouble value(JsonNode entry) {
         if (entry.path("median").isNumber()) {
             return OptionalDouble.of(entry.path("median").asDouble());

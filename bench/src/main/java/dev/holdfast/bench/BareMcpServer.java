@@ -15,8 +15,8 @@ import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 
 /**
- * The MCP SDK for Java and nothing else, in a process of its own: a tool that does nothing, on Jetty with virtual threads as our
- * broker has it, streamable HTTP without sessions as our broker speaks it, arguments unchecked.
+ * The MCP SDK for Java alone, in its own process: a tool that does nothing, on Jetty with virtual threads and over
+ * streamable HTTP without sessions, like our broker; arguments are not checked.
  */
 final class BareMcpServer {
     private BareMcpServer() {}

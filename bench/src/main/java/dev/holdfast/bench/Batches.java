@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 
-/** How many calls shared a commit, and how long the store took for it. */
+/** How many calls shared a commit, and how long it took the store. */
 final class Batches implements StoreObserver {
     private final LongAdder commits = new LongAdder();
     private final LongAdder calls = new LongAdder();

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** {@code holdfast bench}: the performance table, measured on this machine beside peers and limits. */
+/** {@code holdfast bench}: the performance table, measured on this machine next to peers and limits. */
 public final class Bench {
     static final List<Scenario> SCENARIOS = List.of(
             new Scenario(
@@ -135,7 +135,7 @@ public final class Bench {
         }
     }
 
-    /** The exit code: 1 when a guard was violated. */
+    /** Returns the exit code: 1 when a guard was violated. */
     static int run(List<Scenario> chosen, Options options, PrintStream out, PrintStream progress) throws Exception {
         Instant started = Instant.now();
         List<Results> all = new ArrayList<>();

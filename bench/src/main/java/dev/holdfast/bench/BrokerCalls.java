@@ -18,7 +18,7 @@ final class BrokerCalls implements AutoCloseable {
         connection = new HttpConnection(broker.url());
     }
 
-    /** @param place an address of PostgreSQL, or SQLite's folder */
+    /** @param place a PostgreSQL address, or SQLite's folder */
     static BrokerCalls start(Lab lab, Engine engine, String place) throws Exception {
         return new BrokerCalls(RunningBroker.start(
                 engine == Engine.POSTGRES
@@ -26,7 +26,7 @@ final class BrokerCalls implements AutoCloseable {
                         : List.of("--data", place)));
     }
 
-    /** To be called before a turn: a broker hangs up on whoever is quiet for long. */
+    /** Call this before a turn: a broker closes connections that are idle for long. */
     void reconnect() throws IOException {
         if (System.nanoTime() - used > TimeUnit.SECONDS.toNanos(5)) {
             connection.close();
@@ -34,12 +34,12 @@ final class BrokerCalls implements AutoCloseable {
         }
     }
 
-    /** @param arguments JSON, with single quotes for double ones */
+    /** @param arguments JSON, with single quotes instead of double ones */
     JsonNode post(String verb, String arguments) throws IOException {
         String json = arguments.replace('\'', '"');
         HttpConnection.Answer answer = connection.post("/api/v1/" + verb, json);
         for (int i = 0; answer.status() == 503 && i < 10; i++) {
-            answer = connection.post("/api/v1/" + verb, json); // busy: to be asked again
+            answer = connection.post("/api/v1/" + verb, json); // busy: ask again
         }
         return JsonMapper.shared().readTree(ok(verb + " " + arguments, answer));
     }

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** The PostgreSQL binaries that come as a library, for machines that have none installed. */
+/** PostgreSQL binaries from a library, for machines without an installed server. */
 final class BundledPostgres extends PostgresServer {
     private final Path folder;
     private @Nullable EmbeddedPostgres server;
@@ -22,7 +22,7 @@ final class BundledPostgres extends PostgresServer {
                 .setDataDirectory(data())
                 .setCleanDataDirectory(false)
                 .setOverrideWorkingDirectory(folder.toFile());
-        SETTINGS.forEach(builder::setServerConfig); // it says -F by itself; what comes later counts
+        SETTINGS.forEach(builder::setServerConfig); // the library passes -F; later options win
         server = builder.start();
     }
 

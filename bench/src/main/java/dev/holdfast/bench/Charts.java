@@ -11,7 +11,7 @@ import java.util.Map;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The pictures of a run, drawn from its JSON, so that those of an earlier run can be drawn again. */
+/** The charts of a run, drawn from its JSON, so that those of an earlier run can be redrawn. */
 final class Charts {
     private static final Map<String, String> FAMILIES = Map.of(
             "claims", "Claims over HTTP, with more and more finished things in the store",

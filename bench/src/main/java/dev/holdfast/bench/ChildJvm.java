@@ -11,7 +11,9 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.FutureTask;
 
-/** A measurement in a JVM of its own, so that nobody runs on code that another has warmed up. All get the same flags. */
+/**
+ * A measurement in its own JVM, so that nothing benefits from code that another has warmed up. All get the same flags.
+ */
 record ChildJvm(Class<?> main, Map<String, String> arguments) {
     static final List<String> FLAGS = List.of("-Xms1g", "-Xmx1g", "--enable-native-access=ALL-UNNAMED");
 
@@ -25,7 +27,7 @@ record ChildJvm(Class<?> main, Map<String, String> arguments) {
         return new ChildJvm(main, more);
     }
 
-    /** Runs it to its end and reads the figure that it prints as its last line. */
+    /** Runs it to completion and parses the figure that it prints as its last line. */
     Figure run() throws IOException, InterruptedException {
         return Figures.read(Shell.run(command()).lines().toList().getLast());
     }
@@ -41,7 +43,7 @@ record ChildJvm(Class<?> main, Map<String, String> arguments) {
         return command;
     }
 
-    /** Starts it, to be waited for later. */
+    /** Starts it without waiting. */
     FutureTask<Figure> start() {
         Callable<Figure> run = this::run;
         FutureTask<Figure> task = new FutureTask<>(run);

@@ -3,12 +3,12 @@ package dev.holdfast.bench;
 import java.util.SortedMap;
 
 /**
- * How one figure changes with a number that should not matter to it.
+ * How a figure changes with a number that should not affect it.
  *
- * @param family what is shown in one plot
+ * @param family the curves that share one plot
  * @param of what the sizes count, such as finished things
  * @param points the median by size
- * @param fastest the least by size, which says what it costs when the machine is busy with other things
+ * @param fastest the minimum by size, which other load on the machine affects least
  */
 record Curve(
         String family,
@@ -21,7 +21,7 @@ record Curve(
         SortedMap<Integer, Double> fastest) {
     static final double MOST = 1.5;
 
-    /** Where both are tiny: so much more is not growth. */
+    /** An increase up to this does not count as growth, for figures that are tiny anyway. */
     static final double SLACK = 1;
 
     double ratio() {

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 
-/** db-scheduler in a JVM of its own: 32 threads, lock-and-fetch with its fastest documented limits, an empty job. */
+/** db-scheduler in its own JVM: 32 threads, lock-and-fetch with its fastest documented limits, an empty job. */
 final class DbSchedulerRun {
     private static final int THREADS = 32;
     private static final long WARM_JOBS = 20_000;
@@ -54,7 +54,7 @@ final class DbSchedulerRun {
             details.put(
                     "transactions per unit", (new WorkItems.OnPostgres(url).commits() - commits) / done.doubleValue());
             long left = Long.parseLong(PostgresServer.value(url, "SELECT count(*) FROM scheduled_tasks"));
-            // started again or stopped in between: told, but the guards are ours to keep
+            // restarted or stopped in between: reported, but the guards only apply to us
             details.put("done but still there", (double) left - (rows - done.sum()));
             System.out.println(Figures.write(new Figure(units / seconds, details, List.of())));
         }
@@ -70,7 +70,7 @@ final class DbSchedulerRun {
         }
     }
 
-    /** The table and indexes that db-scheduler's documentation asks for. */
+    /** The table and indexes from db-scheduler's documentation. */
     private static void prepare(String url, int rows) throws Exception {
         PostgresServer.execute(
                 url,

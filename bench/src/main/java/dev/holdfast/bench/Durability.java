@@ -16,15 +16,15 @@ import java.util.Map;
 import java.util.concurrent.FutureTask;
 
 /**
- * Kills PostgreSQL under 32 agents with SIGKILL and starts it again while they go on: every completion that was
- * acknowledged, before or after, must be there.
+ * Kills PostgreSQL with SIGKILL while 32 agents work, and restarts it while they go on: every acknowledged completion,
+ * before or after, must be there.
  */
 final class Durability {
     private static final int ROWS = 400_000;
     private static final Duration BEFORE = Duration.ofSeconds(4);
     private static final Duration ALL = Duration.ofSeconds(8);
 
-    /** @param acknowledged how many completions were; none: the check has shown nothing */
+    /** @param acknowledged the number of acknowledged completions; zero: the check has proved nothing */
     record Checked(long acknowledged, List<String> violations) {}
 
     private Durability() {}

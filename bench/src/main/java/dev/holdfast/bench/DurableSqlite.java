@@ -5,7 +5,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import org.sqlite.SQLiteConfig;
 
-/** A connection of its own to a SQLite file, with the settings of {@code SqliteStore}: WAL, every commit synced. */
+/** A separate connection to an SQLite file, with the settings of {@code SqliteStore}: WAL, every commit synced. */
 final class DurableSqlite {
     private DurableSqlite() {}
 

@@ -3,7 +3,7 @@ package dev.holdfast.bench;
 import dev.holdfast.bench.AgentLoop.Way;
 import java.util.List;
 
-/** P8, of which the review cycle is still to come. */
+/** P8; the review cycle is not measured yet. */
 final class EmbeddedAgents {
     private static final int AGENTS = 32;
     private static final String PLAIN = "holdfast, claim then complete";

@@ -1,6 +1,6 @@
 package dev.holdfast.bench;
 
-/** One thing that is measured, once in every round. */
+/** Something that is measured once in every round. */
 record Entry(String name, String unit, Measurement measurement) {
     @FunctionalInterface
     interface Measurement {

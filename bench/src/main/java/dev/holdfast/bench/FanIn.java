@@ -40,7 +40,7 @@ final class FanIn {
     private static final int STEPS = 10_000;
     private static final int SMALL_TASKS = STEPS / 10;
 
-    /** Where the steps are done; a held snapshot keeps PostgreSQL from forgetting old versions of rows. */
+    /** Where the steps are done; a held snapshot keeps PostgreSQL from removing old row versions. */
     private enum Where {
         POSTGRES("PostgreSQL", 1, false),
         SNAPSHOT("PostgreSQL, held snapshot", 1, true),
@@ -111,7 +111,7 @@ final class FanIn {
         return connection;
     }
 
-    /** Brokers on one store, and what their tasks have come to. */
+    /** Brokers on one store, and the results of their tasks. */
     private static final class Site implements AutoCloseable {
         private final List<Store> stores = new ArrayList<>();
         private final List<Claims> claims = new ArrayList<>();
@@ -160,7 +160,7 @@ final class FanIn {
     }
 
     private static void make(Site site, int count, int steps) {
-        site.sweepers.forEach(Sweeper::turn); // so that each knows of the others
+        site.sweepers.forEach(Sweeper::turn); // so that each knows the others
         NewStep[] all = new NewStep[steps];
         for (int i = 0; i < steps; i++) {
             all[i] = NewStep.of("s" + i);
@@ -193,7 +193,7 @@ final class FanIn {
         end(site, site.brokers.getFirst(), "last");
     }
 
-    /** Busy means that others were quicker several times in a row: asked again. */
+    /** Busy means that others were faster several times in a row: asks again. */
     private static Optional<Steps.Given> next(Tasks tasks, String agent) {
         while (true) {
             try {
@@ -206,7 +206,7 @@ final class FanIn {
         }
     }
 
-    /** Ends a task if one may end, as whoever has the time. */
+    /** Finalizes the tasks that are due; any agent with time may. */
     private static void end(Site site, Tasks tasks, String agent) {
         for (String id = site.due.poll(); id != null; id = site.due.poll()) {
             Finalizations.Claimed claimed = tasks.finalizations().claim(id, agent, null, null);

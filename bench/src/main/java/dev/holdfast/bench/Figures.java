@@ -3,7 +3,7 @@ package dev.holdfast.bench;
 import dev.holdfast.bench.Outcome.Figure;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Figures on their way from a child process: one line of JSON. */
+/** Figures passed from a child process: one line of JSON. */
 final class Figures {
     private Figures() {}
 

@@ -10,7 +10,9 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** What goes with P10: whoever did the last step of a task claims its end, over HTTP, while all others are at work. */
+/**
+ * Belongs to P10: whoever did the last step of a task claims its finalization, over HTTP, while all others are working.
+ */
 final class Finalizers {
     private static final int PROCESSORS = 32;
     private static final String P95_POSTGRES = "claim_finalization p95, PostgreSQL";
@@ -34,7 +36,7 @@ final class Finalizers {
                 new Entry(FIRST_SQLITE, "%", () -> onSqlite(lab, Seen::firstAttempts)));
     }
 
-    /** What the processors saw together. */
+    /** What all processors saw together. */
     private record Seen(List<Stopwatch> claims, long first, long tried, long ended, long steps) {
         double p95() {
             return Stopwatch.percentile(claims, 0.95);

@@ -3,7 +3,7 @@ package dev.holdfast.bench;
 import dev.holdfast.bench.AgentLoop.Way;
 import java.util.List;
 
-/** P6: what is finished costs those who claim nothing, however much it is. */
+/** P6: finished rows, however many, cost claims nothing. */
 final class FinishedRows {
     private static final int FEW = 1_000;
     private static final int MANY = 1_000_000;

@@ -19,7 +19,7 @@ import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 
-/** Calls and pages of brokers whose stores differ only in what is over. */
+/** Calls and pages of brokers whose stores differ only in their finished rows. */
 final class FullStores {
     private static final String OF = "rows of finished things in the store";
     private static final String CLAIMS = "claims";
@@ -28,7 +28,7 @@ final class FullStores {
     private static final String PAGES = "pages";
     private static final int EXPIRED = 100;
 
-    /** What is there to be done, at every size. */
+    /** The amount of open work, the same at every size. */
     private static final int OPEN_WORK = 100;
 
     private static final int OPEN_REVIEWS = 30;
@@ -141,7 +141,7 @@ final class FullStores {
         timed.call(PAGES, "Events", () -> broker.get("/events"));
     }
 
-    /** The cursor of what comes after this page. */
+    /** The cursor after this page. */
     private static String page(BrokerCalls broker, String verb, int limit, String cursor) throws Exception {
         String from = cursor.isEmpty() ? "" : ", 'cursor': '" + cursor + "'";
         return broker.post(verb, "{'limit': " + limit + from + "}")
@@ -149,9 +149,9 @@ final class FullStores {
                 .asString("");
     }
 
-    /** Half of the way into the work that is done. */
+    /** Half-way into the finished work. */
     private static String farInto(BrokerCalls broker, int size) throws Exception {
-        int limit = Math.clamp(size / 28, 1, 1_000); // of 28 rows two are items
+        int limit = Math.clamp(size / 28, 1, 1_000); // two of 28 rows are items
         String cursor = "";
         for (int done = 0; done < size / 28; done += limit) {
             cursor = page(broker, "list_work", limit, cursor);
@@ -159,7 +159,7 @@ final class FullStores {
         return cursor;
     }
 
-    /** In process: a broker sweeps when it likes. */
+    /** In process, because a broker sweeps whenever it likes. */
     private static List<Curve> sweeps(Engine engine, List<Integer> sizes, Map<Integer, String> places)
             throws Exception {
         Map<Integer, Store> stores = new TreeMap<>();

@@ -4,9 +4,9 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an entry must reach.
+ * What an entry must achieve.
  *
- * @param against the entry of the same round it is divided by; null: the figure itself is judged
+ * @param against the entry of the same round to divide by; null: the figure itself is judged
  */
 record Goal(String entry, @Nullable String against, Sense sense, double bound) {
     enum Sense {

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** graphile-worker under node, installed by npm into the user's cache folder on first use. */
+/** graphile-worker on Node.js, installed by npm into the user's cache folder on first use. */
 record Graphile(Lab lab) {
     static final String VERSION = "0.17.3";
 
@@ -25,7 +25,7 @@ record Graphile(Lab lab) {
         return run(90_000, "concurrency=24", "localQueue=500", "completeBatchDelay=0");
     }
 
-    /** From adding a job to an idle worker until it begins; the median, in microseconds. */
+    /** The time from adding a job until an idle worker starts it; the median, in microseconds. */
     Outcome latency() throws Exception {
         return run(0, "concurrency=1", "oneByOne=true");
     }
@@ -76,7 +76,7 @@ record Graphile(Lab lab) {
         return folder;
     }
 
-    /** Beside the modules, or node would not find them. */
+    /** Next to the modules, otherwise node would not find them. */
     private static Path script(Path modules) throws IOException {
         Path script = modules.resolve("graphile.cjs");
         try (InputStream text = Objects.requireNonNull(Graphile.class.getResourceAsStream("graphile.cjs"))) {

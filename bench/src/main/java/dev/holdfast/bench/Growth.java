@@ -11,8 +11,8 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
- * Whether anything grows that should not. All sizes are there at once, and each call is made at every one of them in turn:
- * whatever else the machine does meets all alike.
+ * Checks whether anything grows that should not. All sizes exist at once, and each call is made at every size in turn:
+ * other load on the machine affects all alike.
  */
 final class Growth {
     static final String NAME = "growth";
@@ -29,7 +29,7 @@ final class Growth {
 
     private Growth() {}
 
-    /** Calls at one size. What is to be timed it hands to {@link Timed}. */
+    /** Makes the calls at one size, and passes what should be timed to {@link Timed}. */
     interface Turn {
         void at(int size, int turn, Timed timed) throws Exception;
     }
@@ -42,7 +42,7 @@ final class Growth {
         T make() throws Exception;
     }
 
-    /** Everything, on both stores. */
+    /** Measures everything, on both stores. */
     static List<Curve> measure(Lab lab, int most, PrintStream progress) throws Exception {
         if (RunningBroker.launcher().isEmpty()) {
             progress.println("growth  not available: needs the launcher");
@@ -68,14 +68,14 @@ final class Growth {
         return engine == Engine.POSTGRES ? "PostgreSQL" : "SQLite";
     }
 
-    /** From the least to the most by tens, and the most. */
+    /** The smallest size and its multiples by powers of ten, up to the largest. */
     private static List<Integer> powers(int least, int most) {
         return IntStream.iterate(least, size -> size <= most, size -> size * 10)
                 .boxed()
                 .toList();
     }
 
-    /** Takes turns, at each size in each, beginning with another one every time. */
+    /** Runs the turns, each at every size, starting with a different size every time. */
     static List<Curve> turns(String store, String of, List<Integer> sizes, Turn turn) throws Exception {
         Growth growth = new Growth();
         for (int i = 0; i < WARM + TURNS; i++) {

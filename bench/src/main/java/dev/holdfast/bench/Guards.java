@@ -17,7 +17,7 @@ final class Guards {
     private final LongAdder completions = new LongAdder();
     private final Queue<String> violations = new ConcurrentLinkedQueue<>();
 
-    /** @param things numbered from 1, by their ids */
+    /** @param things how many there are; their ids count from 1 */
     Guards(int things) {
         granted = new AtomicLongArray(things + 1);
         completed = new AtomicLongArray(things + 1);
@@ -46,7 +46,7 @@ final class Guards {
         }
     }
 
-    /** What the store says afterwards must be what was acknowledged. */
+    /** The store must agree with what was acknowledged. */
     void stored(String what, long stored, long acknowledged) {
         if (stored != acknowledged) {
             violated(stored + " " + what + " are stored, but " + acknowledged + " were acknowledged");
@@ -61,7 +61,7 @@ final class Guards {
         return completions.sum();
     }
 
-    /** The generation at which this thing was completed; 0 when it was not. */
+    /** The generation at which this thing was completed; 0: it was not. */
     long completedAt(int thing) {
         return completed.get(thing);
     }

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Agents in a JVM of their own beside a snapshot that keeps dead rows alive; says what is left of their speed. */
+/** Agents in their own JVM next to a snapshot that keeps dead rows alive; reports how much of their speed is left. */
 final class HeldSnapshotRun {
     private static final int AGENTS = 8;
     private static final int MOST_PER_SECOND = 15_000;

@@ -13,11 +13,12 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Work, reviews and tasks that are over, with their events, as if a broker had seen them come and go: every row as it would have
- * written it, but by a few statements, into a store that nobody has open.
+ * Finished work, reviews and tasks, with their events, as if a broker had processed them: every row as a broker would
+ * have written it, but inserted by a few statements into a store that nobody has open.
  *
- * <p>Of every eight things that were claimed four are work items, two reviews, one the step of a task and one its end; together
- * they make 57 rows, 27 of them events. All of it happened between 25 and 8 days ago: what pages show of the last day and week is the same however much there is.
+ * <p>Of every eight claimed things, four are work items, two are reviews, one is a task's step and one its
+ * finalization; together they have 57 rows, 27 of them events. All of it happened between 25 and 8 days ago, so what
+ * pages show of the last day and week does not depend on the amount.
  */
 final class History {
     private static final int THINGS = 8;
@@ -25,7 +26,7 @@ final class History {
     private static final int DAYS_AGO = 25;
     private static final int DAYS = 17;
 
-    /** Both engines read these; {second} is a second in the engine's words. */
+    /** Valid for both engines; {second} stands for a second in the engine's syntax. */
     private static final List<String> ROWS = List.of(
             """
             INSERT INTO resources (key, kind, queue, labels, state, generation, ended_generation, ended_by, ended_as, most_attempts)
@@ -131,19 +132,19 @@ final class History {
 
     private History() {}
 
-    /** Of the review with this number, from 1, or the task. */
+    /** The id of the review or task with this number, from 1. */
     static String id(long number) {
         return String.format(Locale.ROOT, "%08x-0000-4000-8000-%012d", number * 2654435761L % 4294967296L, number);
     }
 
     /**
-     * @param place an address of PostgreSQL, or SQLite's folder
-     * @param rows of all tables together, about
+     * @param place a PostgreSQL address, or SQLite's folder
+     * @param rows the approximate total in all tables
      */
     static void write(String place, int rows) throws SQLException {
         boolean postgres = place.startsWith("jdbc:");
         if (postgres) {
-            PostgresStore.open(place).close(); // which makes the tables
+            PostgresStore.open(place).close(); // creates the tables
         } else {
             SqliteStore.open(Path.of(place)).close();
         }
@@ -169,7 +170,7 @@ final class History {
                     .replace("{second}", engine == Engine.POSTGRES ? "interval '1 second'" : "1000000")
                     .replace("{true}", engine == Engine.POSTGRES ? "true" : "1"));
         }
-        // as autovacuum does in time; on SQLite the broker never asks for statistics
+        // as autovacuum would do eventually; on SQLite, the broker never collects statistics
         all.addAll(
                 engine == Engine.POSTGRES
                         ? List.of("VACUUM ANALYZE", "CHECKPOINT")
@@ -177,7 +178,7 @@ final class History {
         return all;
     }
 
-    /** A table of moments, each with an id that looks like a UUID and, as they do, comes in no order. */
+    /** A table of times, each with an id that looks like a UUID and, like those, is not in order. */
     private static List<String> before(Engine engine, int count) {
         return switch (engine) {
             case POSTGRES -> List.of("""

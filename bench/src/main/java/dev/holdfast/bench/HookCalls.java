@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
-/** P12, its first half: what a coding agent waits for at every call of a tool. */
+/** P12, first half: how long a coding agent waits at every tool call. */
 final class HookCalls {
     private static final String HOOK = "hook by the script";
     private static final String DOOR = "hook by curl, as an http handler";

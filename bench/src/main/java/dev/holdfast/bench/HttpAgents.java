@@ -11,7 +11,10 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** P9: calls over HTTP that claim and release, beside calls of the same server that do nothing; and {@link McpAgents}. */
+/**
+ * P9: calls over HTTP that claim and release, compared with calls to the same server that do nothing; and
+ * {@link McpAgents}.
+ */
 final class HttpAgents {
     private static final int CONNECTIONS = 128;
     private static final String OURS = "holdfast, claim then release over HTTP, calls";
@@ -21,7 +24,7 @@ final class HttpAgents {
 
     private HttpAgents() {}
 
-    /** Calls until the time has come; returns how many, and fails on an answer that it does not expect. */
+    /** Calls until this time; returns how often, and fails on an unexpected answer. */
     interface Caller {
         long call(HttpConnection connection, int number, long until) throws Exception;
     }

@@ -9,7 +9,7 @@ import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 
-/** A connection that is kept and does as little as it can: what its caller needs must not hide what the server needs. */
+/** A kept-alive connection that does as little as possible: the caller's cost must not hide the server's. */
 final class HttpConnection implements AutoCloseable {
     private final Socket socket;
     private final InputStream in;
@@ -25,7 +25,7 @@ final class HttpConnection implements AutoCloseable {
         out = socket.getOutputStream();
     }
 
-    /** An answer of whatever status. */
+    /** An answer of any status. */
     record Answer(int status, String body) {}
 
     Answer get(String path) throws IOException {
@@ -33,7 +33,7 @@ final class HttpConnection implements AutoCloseable {
         return answer();
     }
 
-    /** MCP servers want to be told that either kind of answer will do; nobody else minds. */
+    /** MCP servers require that both kinds of answer are accepted; it does no harm elsewhere. */
     Answer post(String path, String json) throws IOException {
         byte[] body = json.getBytes(StandardCharsets.UTF_8);
         String head = "POST " + path + " HTTP/1.1\r\nHost: " + host
@@ -69,7 +69,7 @@ final class HttpConnection implements AutoCloseable {
         do {
             length = Integer.parseInt(line().strip(), 16);
             all.write(in.readNBytes(length));
-            line(); // the end of the chunk, or of all
+            line(); // the end of the chunk, or of the body
         } while (length > 0);
         return all.toByteArray();
     }

@@ -11,7 +11,7 @@ import java.util.Map;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Does steps over HTTP, makes a task when there is nothing to do, and ends the task whose last step it did. */
+/** Does steps over HTTP, creates a task when there is nothing to do, and finalizes the task whose last step it did. */
 final class HttpProcessor {
     private static final int STEPS = 20;
 
@@ -34,7 +34,7 @@ final class HttpProcessor {
         return claims;
     }
 
-    /** How often the first attempt to claim the end had it. */
+    /** How often its first attempt to claim a finalization succeeded. */
     long first() {
         return first;
     }
@@ -52,7 +52,7 @@ final class HttpProcessor {
         return steps;
     }
 
-    /** Everything that it has begun it also ends. */
+    /** It also ends everything that it has begun. */
     Void workUntil(long end) throws Exception {
         while (System.nanoTime() < end) {
             JsonNode given = call("claim_next_step", Map.of("holder", name));
@@ -123,7 +123,7 @@ final class HttpProcessor {
                 .build();
         var answer = http.send(request, BodyHandlers.ofString());
         if (answer.statusCode() == 503) {
-            return call(verb, arguments); // busy: to be asked again
+            return call(verb, arguments); // busy: ask again
         }
         if (answer.statusCode() != 200) {
             throw new IOException(verb + " was answered " + answer.statusCode() + " " + answer.body());

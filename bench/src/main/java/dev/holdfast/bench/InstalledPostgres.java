@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** The PostgreSQL that is installed on this machine. It refuses to run as root; then another user runs it. */
+/** The PostgreSQL installed on this machine. It refuses to run as root; in that case it runs as another user. */
 final class InstalledPostgres extends PostgresServer {
     private final Path binaries;
     private final Path folder;
@@ -23,7 +23,7 @@ final class InstalledPostgres extends PostgresServer {
         asUser = "root".equals(System.getProperty("user.name")) ? List.of("runuser", "-u", user(), "--") : List.of();
     }
 
-    /** The folder of initdb, pg_ctl and the others, if they are installed. */
+    /** The folder with initdb, pg_ctl and so on, if they are installed. */
     static Optional<Path> binaries() {
         Stream<Path> configured = Shell.answer("pg_config", "--bindir").map(Path::of).stream();
         Stream<Path> onPath = Stream.of(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator))
@@ -50,7 +50,7 @@ final class InstalledPostgres extends PostgresServer {
     void start() throws Exception {
         if (!made) {
             if (!asUser.isEmpty()) {
-                // the folder above is ours alone; its contents are the server's
+                // the folder above is ours alone; its contents belong to the server's user
                 Shell.run(List.of("chmod", "711", String.valueOf(folder.getParent())));
                 Shell.run(List.of("chown", asUser.get(2), folder.toString()));
             }

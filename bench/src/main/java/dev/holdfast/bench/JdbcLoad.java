@@ -11,7 +11,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
-/** What pgbench does, for machines without it. */
+/** A replacement for pgbench, for machines without it. */
 final class JdbcLoad implements RawLoad {
     @Override
     public String name() {

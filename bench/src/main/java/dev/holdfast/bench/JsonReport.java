@@ -11,7 +11,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Everything that was measured, for programs: what it ran on, every round, and what came of it. */
+/** Everything that was measured, for programs: the machine, every round, and the results. */
 final class JsonReport {
     private JsonReport() {}
 

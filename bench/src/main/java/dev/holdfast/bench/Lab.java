@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What scenarios work with: a PostgreSQL cluster and folders of this run's own, gone when it is closed. */
+/** What scenarios work with: a PostgreSQL cluster and folders for this run only, deleted on close. */
 final class Lab implements AutoCloseable {
     private final Path folder;
     private final Duration warmUp;
@@ -34,7 +34,7 @@ final class Lab implements AutoCloseable {
         return measured;
     }
 
-    /** Rows that will do for a run at this many per second, warm-up included. */
+    /** How many rows are enough for a run at this many per second, including the warm-up. */
     int rowsFor(int perSecond) {
         return Math.toIntExact(perSecond * (warmUp.toSeconds() + measured.toSeconds() + 1));
     }
@@ -72,7 +72,7 @@ final class Lab implements AutoCloseable {
         };
     }
 
-    /** An empty store: an address of PostgreSQL, or a folder for SQLite. */
+    /** An empty store: a PostgreSQL address, or a folder for SQLite. */
     String place(Engine engine) throws Exception {
         return engine == Engine.POSTGRES
                 ? server().newDatabase()
@@ -91,7 +91,7 @@ final class Lab implements AutoCloseable {
         return engine == Engine.POSTGRES ? onPostgres(jvm) : onSqlite(jvm);
     }
 
-    /** Runs it on an empty PostgreSQL database, which goes away afterwards. */
+    /** Runs it on an empty PostgreSQL database, which is dropped afterwards. */
     Figure onPostgres(ChildJvm jvm) throws Exception {
         String url = server().newDatabase();
         Figure figure = jvm.with("store", url).run();

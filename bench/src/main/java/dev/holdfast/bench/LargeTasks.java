@@ -8,7 +8,10 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import tools.jackson.databind.JsonNode;
 
-/** The time of a step, claimed and completed over HTTP, in tasks of few steps and of many; P10 has whole tasks and many agents. */
+/**
+ * The time of a step, claimed and completed over HTTP, in small and large tasks; P10 measures whole tasks and many
+ * agents.
+ */
 final class LargeTasks {
     private LargeTasks() {}
 

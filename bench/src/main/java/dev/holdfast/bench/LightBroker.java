@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** P11: a broker as the launcher starts it, on a store that it knows. */
+/** P11: a broker as the launcher starts it, on an existing store. */
 final class LightBroker {
     private static final String START = "start to first answer";
     private static final String IDLE = "resident, idle";
@@ -20,7 +20,7 @@ final class LightBroker {
     private static final String COST = "processor, idle";
     private static final int TURNS = 1_000;
 
-    /** Seconds after which a broker is idle rather than starting, and for which it is watched then. */
+    /** The seconds until a broker counts as idle rather than starting, and for which it is then watched. */
     private static final int SETTLED = 60;
 
     private static final HttpClient CLIENT = HttpClient.newHttpClient();
@@ -40,7 +40,7 @@ final class LightBroker {
                         IDLE,
                         "MB",
                         () -> with(lab, (broker, _) -> {
-                            TimeUnit.SECONDS.sleep(12); // the JVM gives memory back every ten
+                            TimeUnit.SECONDS.sleep(12); // the JVM returns memory every ten seconds
                             return residentMegabytes(broker);
                         })),
                 new Entry(
@@ -55,7 +55,7 @@ final class LightBroker {
                         COST,
                         "% of a core",
                         () -> with(lab, (broker, _) -> {
-                            TimeUnit.SECONDS.sleep(SETTLED); // the JVM compiles for a while after the start
+                            TimeUnit.SECONDS.sleep(SETTLED); // the JVM keeps compiling for a while after startup
                             Duration before = used(broker);
                             TimeUnit.SECONDS.sleep(SETTLED);
                             return used(broker).minus(before).toMillis() / (SETTLED * 1_000.0) * 100;
@@ -72,7 +72,7 @@ final class LightBroker {
         }
         Path folder = lab.folder();
         List<String> arguments = List.of("--data", folder.resolve("data").toString());
-        RunningBroker.start(arguments).close(); // which makes the store
+        RunningBroker.start(arguments).close(); // creates the store
         long start = System.nanoTime();
         try (RunningBroker broker = RunningBroker.start(arguments)) {
             get(broker, "/healthz");

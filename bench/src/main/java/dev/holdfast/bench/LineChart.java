@@ -8,7 +8,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import tools.jackson.databind.JsonNode;
 
-/** The curves of one family on both stores: sizes by tens, times from zero. */
+/** The curves of one family on both stores: sizes on a logarithmic axis, times from zero. */
 final class LineChart {
     private static final int WIDTH = 820;
     private static final int LEFT = 64;
@@ -97,7 +97,7 @@ final class LineChart {
         return bottom + 72;
     }
 
-    /** Names at the ends of the lines, moved apart where those are close together. */
+    /** Labels at the ends of the lines, moved apart where those are close together. */
     private void label(List<JsonNode> curves, List<double[]> ends, double top, double bottom) {
         ends.sort((a, b) -> Double.compare(a[1], b[1]));
         double gap = 34;
@@ -135,7 +135,7 @@ final class LineChart {
         return LEFT + 16 + (PLOT - 32) * (to == from ? 0.5 : (Math.log10(size) - from) / (to - from));
     }
 
-    /** A round number that makes some five lines. */
+    /** A round number that gives about five lines. */
     private static double step(double most) {
         double raw = Math.max(most, 0.1) / 5;
         double power = Math.pow(10, Math.floor(Math.log10(raw)));

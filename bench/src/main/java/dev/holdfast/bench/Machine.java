@@ -7,7 +7,7 @@ import java.sql.SQLException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** What all this ran on. */
+/** Describes the machine and software that the benchmarks ran on. */
 final class Machine {
     private Machine() {}
 

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** P14, in process; what a long poll takes besides, its connection, is Jetty's. */
+/** P14, in process; the additional cost of a long poll, its connection, is Jetty's. */
 final class ManyWaiters {
     private static final int WAITERS = 10_000;
     private static final int ROUNDS = 2;
@@ -23,7 +23,10 @@ final class ManyWaiters {
                 WAITER, "kB", () -> lab.onSqlite(lab.jvm(WaitersRun.class).with("waiters", WAITERS))));
     }
 
-    /** How memory and the time of a grant change with how many wait; memory from 100 up, below it cannot be told. */
+    /**
+     * How memory and the time of a grant change with the number of waiters; memory only from 100 up, below which it
+     * cannot be measured.
+     */
     static List<Curve> growth(Lab lab, Engine engine, List<Integer> sizes) throws Exception {
         TreeMap<Integer, List<Double>> kilobytes = new TreeMap<>();
         TreeMap<Integer, List<Double>> millis = new TreeMap<>();

@@ -1,6 +1,6 @@
 package dev.holdfast.bench;
 
-/** P9, its second half: MCP tool calls that claim and release, beside a tool that does nothing on the bare SDK. */
+/** P9, second half: MCP tool calls that claim and release, compared with a tool that does nothing on the bare SDK. */
 final class McpAgents {
     static final String OURS = "holdfast, claim then release over MCP, tool calls";
     static final String BARE = "the bare MCP SDK for Java, a tool that does nothing";
@@ -47,14 +47,14 @@ final class McpAgents {
                         path,
                         "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"" + tool
                                 + "\",\"arguments\":" + arguments + "}}"));
-        // refusals are no errors of the protocol
+        // a refusal is not a protocol error
         if (!answer.contains("\"isError\":false") || answer.contains("\"structuredContent\":{\"error\"")) {
             throw new IllegalStateException(tool + " answered " + answer);
         }
         return answer;
     }
 
-    /** The result as JSON; before it, it is there as a text. */
+    /** The result as JSON; before it, the answer has the same as text. */
     private static String structured(String answer) {
         return answer.substring(answer.indexOf("\"structuredContent\""));
     }

@@ -2,7 +2,7 @@ package dev.holdfast.bench;
 
 import java.util.List;
 
-/** P4: how soon one who waits has what was made, through one broker and through another. */
+/** P4: how soon a waiting agent gets new work, through the same broker and through another. */
 final class NewWork {
     private static final String OURS = "holdfast, created until held";
     private static final String ACROSS = "holdfast, created at one broker, held at another";

@@ -16,11 +16,11 @@ import java.util.Map;
 import java.util.concurrent.SynchronousQueue;
 import org.jspecify.annotations.Nullable;
 
-/** One agent that waits, in a JVM of its own, and work that is made for it piece by piece, by its broker or by another. */
+/** One waiting agent in its own JVM, for which work items are created one by one, through its broker or another. */
 final class NewWorkRun {
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 
-    /** A grant and when the agent had it. */
+    /** A grant and when the agent got it. */
     private record Held(Claim claim, long at) {}
 
     private NewWorkRun() {}
@@ -67,7 +67,7 @@ final class NewWorkRun {
         try {
             while (claims.claimNext(next) instanceof Granted granted) {
                 hands.put(new Held(granted.claim(), System.nanoTime()));
-                // before it waits again, or it would be given the same once more
+                // before it waits again, otherwise it would get the same one again
                 claims.complete(granted.claim().resource(), granted.claim().fence(), "done");
             }
         } catch (InterruptedException _) {

@@ -11,7 +11,10 @@ import java.util.Map;
 import java.util.concurrent.SynchronousQueue;
 import org.postgresql.PGConnection;
 
-/** The least that PostgreSQL can do to hand a new row to another process: insert and NOTIFY, then a claim of who listens. */
+/**
+ * The least that PostgreSQL can do to hand a new row to another process: insert and NOTIFY, then a claim by the
+ * listener.
+ */
 final class NotifyRun {
     private static final String CLAIM = """
             UPDATE work SET state = 1, holder = 'agent-1' WHERE id = (SELECT id FROM work WHERE state = 0 ORDER BY id LIMIT 1 \
@@ -55,7 +58,7 @@ final class NotifyRun {
         System.exit(0);
     }
 
-    /** It listens on one connection and claims on another, as a worker does that must go on listening. */
+    /** Listens on one connection and claims on another, like a worker that must keep listening. */
     private static void claimWhenTold(String url, Connection listener, SynchronousQueue<Long> claimed) {
         try (Connection own = DriverManager.getConnection(url);
                 PreparedStatement claim = own.prepareStatement(CLAIM)) {

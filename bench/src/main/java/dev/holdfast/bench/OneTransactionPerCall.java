@@ -16,8 +16,8 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * What a store without combined commits does, in a JVM of its own: the same schema and the same changes with fence and
- * event, on one SQLite connection that the agents take turns on, one durable transaction per call.
+ * What a store without combined commits does, in its own JVM: the same schema and the same changes with fence and
+ * event, on one SQLite connection that the agents share in turn, one durable transaction per call.
  */
 final class OneTransactionPerCall {
     private static final String OWN = """
@@ -61,7 +61,7 @@ final class OneTransactionPerCall {
     public static void main(String[] given) throws Exception {
         Map<String, String> arguments = ChildJvm.arguments(given);
         Path folder = Path.of(arguments.getOrDefault("store", ""));
-        SqliteStore.open(folder).close(); // makes the schema
+        SqliteStore.open(folder).close(); // creates the schema
         WorkItems items = new WorkItems.OnSqlite(folder);
         items.make(Integer.parseInt(arguments.getOrDefault("rows", "1")), "work");
         AtomicBoolean stopped = new AtomicBoolean();

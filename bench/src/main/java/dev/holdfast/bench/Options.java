@@ -7,13 +7,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was asked for on the command line.
+ * The command line options.
  *
- * @param names of scenarios; none: all
+ * @param names of scenarios; empty: all
  * @param warmUp how long each entry runs before it is measured
- * @param charts where to draw; null: nothing is drawn
+ * @param charts where to write charts; null: draw none
  * @param from the JSON of an earlier run, to draw without measuring
- * @param most the largest size that {@code growth} goes to
+ * @param most the largest size for {@code growth}
  * @param measured how long each entry is measured in each round, after its warm-up
  */
 record Options(

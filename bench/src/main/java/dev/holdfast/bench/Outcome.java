@@ -3,10 +3,10 @@ package dev.holdfast.bench;
 import java.util.List;
 import java.util.Map;
 
-/** What came of running an entry once. */
+/** The result of running an entry once. */
 sealed interface Outcome {
     /**
-     * @param details further numbers of the same run, by name
+     * @param details further numbers from the same run, by name
      * @param violations guards that did not hold; must be empty
      */
     record Figure(double value, Map<String, Double> details, List<String> violations) implements Outcome {

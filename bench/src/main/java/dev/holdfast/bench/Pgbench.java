@@ -21,7 +21,7 @@ record Pgbench(int port, Path folder) implements RawLoad {
     @Override
     public Rate run(String url, String statement, int connections, int seconds) throws Exception {
         Path script = Files.writeString(folder.resolve("script.sql"), statement + ";\n");
-        boolean timed = connections == 1; // writing each time down is not free
+        boolean timed = connections == 1; // logging each time is not free
         List<String> log = timed ? List.of("--log", "--log-prefix=" + folder.resolve("times")) : List.of();
         List<String> command = Stream.of(
                         List.of("pgbench", "-n", "-M", "prepared", "-h", "127.0.0.1", "-p", Integer.toString(port)),

@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A PostgreSQL cluster of this run's own, with durable commits. */
+/** A PostgreSQL cluster for this run only, with durable commits. */
 abstract class PostgresServer implements AutoCloseable {
     /** Everything else is PostgreSQL's default. */
     static final Map<String, String> SETTINGS = settings();
@@ -31,7 +31,7 @@ abstract class PostgresServer implements AutoCloseable {
         }
     }
 
-    /** The installed server if there is one, else the one that comes with this program. */
+    /** The installed server if there is one, otherwise the bundled one. */
     static PostgresServer start(Path folder) throws Exception {
         Optional<Path> installed = InstalledPostgres.binaries();
         PostgresServer server =
@@ -73,7 +73,7 @@ abstract class PostgresServer implements AutoCloseable {
         return "jdbc:postgresql://127.0.0.1:" + port + "/" + database + "?user=postgres";
     }
 
-    /** A new empty database; its address. */
+    /** Creates an empty database and returns its address. */
     String newDatabase() throws SQLException {
         String name = "run" + databases.incrementAndGet();
         execute(url("postgres"), "CREATE DATABASE " + name);
@@ -103,7 +103,7 @@ abstract class PostgresServer implements AutoCloseable {
         }
     }
 
-    /** SIGKILL to the postmaster, as a crash would; returns when all its processes are gone. */
+    /** Sends SIGKILL to the postmaster, like a crash; returns when all its processes are gone. */
     void kill() throws Exception {
         long pid = Long.parseLong(
                 Files.readAllLines(data.resolve("postmaster.pid")).getFirst().strip());

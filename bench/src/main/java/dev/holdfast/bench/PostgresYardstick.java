@@ -2,7 +2,7 @@ package dev.holdfast.bench;
 
 import java.sql.SQLException;
 
-/** One-row updates by primary key on 8 connections, each a commit. */
+/** One-row updates by primary key on 8 connections, each committed. */
 final class PostgresYardstick implements Yardstick {
     private static final String STATEMENT = """
             UPDATE yard SET n = n + 1 WHERE id = (SELECT 1 + floor(random() * 100000)::int) RETURNING n""";

@@ -7,13 +7,13 @@ import java.sql.SQLException;
 import java.util.Map;
 
 /**
- * Processor time used so far by this JVM and by the PostgreSQL server that it works with. Per unit of work it is a
- * steadier figure than units per second when the machine has other things to do.
+ * CPU time used so far by this JVM and by the PostgreSQL server it works with. On a busy machine, CPU time per unit of
+ * work is steadier than units per second.
  */
 record ProcessorTime(double jvmMicros, double postgresMicros) {
     private static final double MICROS_PER_TICK = 10_000; // the kernel reports in hundredths of a second
 
-    /** @param url the database whose server is meant; what is not PostgreSQL has no server */
+    /** @param url the database whose server to measure; other stores than PostgreSQL have no server */
     static ProcessorTime now(String url) throws SQLException {
         double jvm =
                 ProcessHandle.current().info().totalCpuDuration().orElseThrow().toNanos() / 1e3;
@@ -37,7 +37,7 @@ record ProcessorTime(double jvmMicros, double postgresMicros) {
         }
     }
 
-    /** Adds what each unit took since then. */
+    /** Adds the CPU time per unit since then. */
     void tellSince(ProcessorTime start, long units, Map<String, Double> details) {
         details.put("jvm cpu us per unit", (jvmMicros - start.jvmMicros) / units);
         details.put("postgres cpu us per unit", (postgresMicros - start.postgresMicros) / units);

@@ -4,7 +4,10 @@ import dev.holdfast.bench.Outcome.Figure;
 import java.util.List;
 import java.util.Map;
 
-/** What PostgreSQL itself can do: bare claims on a narrow table on one connection, no events, no endings, nothing in between. */
+/**
+ * What PostgreSQL itself can do: bare claims on a narrow table over one connection, no events, no completions, nothing
+ * in between.
+ */
 record RawClaims(Lab lab) {
     private static final int BATCH = 100;
 
@@ -40,7 +43,7 @@ record RawClaims(Lab lab) {
                         + lab.rowsFor(perSecond) + ") AS i",
                 "VACUUM ANALYZE work",
                 "CHECKPOINT");
-        lab.rawLoad().run(url, statement, 1, 1); // warm
+        lab.rawLoad().run(url, statement, 1, 1); // warm-up
         RawLoad.Rate rate =
                 lab.rawLoad().run(url, statement, 1, (int) lab.measured().toSeconds());
         if (PostgresServer.value(url, "SELECT count(*) FROM work WHERE state = 0")

@@ -3,7 +3,9 @@ package dev.holdfast.bench;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** Runs one prepared statement over and over on some connections: pgbench where it is installed, else the same in Java. */
+/**
+ * Runs one prepared statement repeatedly on several connections: pgbench where installed, otherwise the same in Java.
+ */
 interface RawLoad {
     /** @param p50Micros the median time of one statement */
     record Rate(double perSecond, double p50Micros) {}

@@ -7,11 +7,12 @@ import java.util.OptionalDouble;
 import java.util.stream.Stream;
 
 /**
- * All runs of one scenario, and what they say: medians over the rounds that count. A figure counts if the yardsticks
- * around it agree; a ratio, which is always taken inside one round, if all four yardsticks around its two figures do.
+ * All runs of one scenario and what they show: medians over the rounds that count. A figure counts if the yardsticks
+ * before and after it agree; a ratio, which is always taken within one round, if all four yardsticks around its two
+ * figures do.
  */
 record Results(Scenario scenario, List<Entry> entries, int rounds, List<Sample> samples) {
-    /** @param kept how many rounds the median is of */
+    /** @param kept how many rounds the median is taken over */
     record Judged(OptionalDouble value, int kept) {
         static Judged of(List<Double> values) {
             return new Judged(median(values), values.size());

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Runs the entries of a scenario in turn, round by round, a yardstick before and after each. */
+/** Runs the entries of a scenario in turn, round by round, with a yardstick before and after each. */
 record Rounds(Lab lab, PrintStream progress) {
     Results run(Scenario scenario, int rounds) throws Exception {
         List<Entry> entries = scenario.entries(lab);
@@ -16,7 +16,7 @@ record Rounds(Lab lab, PrintStream progress) {
         progress.printf("%s  %s%n", scenario.name(), scenario.measures());
         for (int round = 1; round <= rounds; round++) {
             double before = yardstick.measure();
-            // back and forth: nobody always runs after the same neighbour
+            // back and forth, so that no entry always runs after the same neighbour
             for (Entry entry : round % 2 == 1 ? entries : entries.reversed()) {
                 Outcome outcome = entry.measurement().measure();
                 double after = yardstick.measure();

@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A broker in a process of its own, as users start it; ended when it is closed, or with this program. */
+/** A broker in its own process, started as users do; stopped on close, or with this program. */
 final class RunningBroker implements AutoCloseable {
     private static final Pattern READY = Pattern.compile("ready on (http://[^ ]+)");
 
@@ -31,7 +31,7 @@ final class RunningBroker implements AutoCloseable {
 
     /** @param arguments of {@code serve}, besides the port */
     static RunningBroker start(List<String> arguments) throws IOException {
-        // figures are to be comparable, whatever settings whoever measures has for work
+        // figures must be comparable, whatever the user's own settings
         Path settings = Files.writeString(Files.createTempFile("holdfast-bench-", ".json"), "{}");
         settings.toFile().deleteOnExit();
         List<String> command = new ArrayList<>(
@@ -40,7 +40,7 @@ final class RunningBroker implements AutoCloseable {
         return run(command);
     }
 
-    /** Any server that says where it is ready. */
+    /** Runs any server that reports its address when ready. */
     static RunningBroker run(List<String> command) throws IOException {
         Process process = new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.DISCARD)

@@ -3,14 +3,14 @@ package dev.holdfast.bench;
 import dev.holdfast.bench.AgentLoop.Way;
 import dev.holdfast.bench.Outcome.Figure;
 
-/** Runs in child JVMs, each on a database or folder of its own. */
+/** Runs in child JVMs, each on its own database or folder. */
 record Runs(Lab lab) {
-    /** @param most more than it will do per second, so that there are enough items */
+    /** @param most more per second than it will do, so that there are enough items */
     Figure onPostgres(Way way, int agents, int most) throws Exception {
         return onPostgres(way, agents, most, 0);
     }
 
-    /** @param finished rows that are there already, of which nothing is left to do */
+    /** @param finished how many finished rows are there from the start */
     Figure onPostgres(Way way, int agents, int most, int finished) throws Exception {
         return lab.onPostgres(agents(AgentsRun.class, way, agents, most).with("finished", finished));
     }

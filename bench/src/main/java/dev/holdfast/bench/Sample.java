@@ -2,16 +2,16 @@ package dev.holdfast.bench;
 
 import java.util.stream.DoubleStream;
 
-/** One run of one entry, with the yardsticks that were taken right before and right after it. */
+/** One run of one entry, with the yardsticks taken right before and right after it. */
 record Sample(int round, String entry, Outcome outcome, double yardstickBefore, double yardstickAfter) {
-    /** Yardsticks further apart than this: the machine was busy with something else. */
+    /** If yardsticks differ by more than this factor, the machine was busy with something else. */
     static final double MOST_NOISE = 1.25;
 
     boolean quiet() {
         return quiet(yardstickBefore, yardstickAfter);
     }
 
-    /** The machine was as fast for the one as for the other. */
+    /** Whether the machine was equally fast for both. */
     boolean quietWith(Sample other) {
         return quiet(yardstickBefore, yardstickAfter, other.yardstickBefore, other.yardstickAfter);
     }

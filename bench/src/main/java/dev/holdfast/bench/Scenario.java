@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * One row of the performance table: what is run side by side in a round, and what must come of it.
+ * One row of the performance table: what runs side by side in a round, and what it must achieve.
  *
  * @param name such as {@code P1}
  * @param store whose yardstick is taken before and after each entry

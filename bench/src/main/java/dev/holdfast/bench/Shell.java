@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Programs of this machine. */
+/** Runs programs of this machine. */
 final class Shell {
     private Shell() {}
 
-    /** What a program prints, without the line end; empty when there is no such program, or it fails. */
+    /** A program's output without its line break; empty when there is no such program, or it fails. */
     static Optional<String> answer(String... command) {
         try {
             return Optional.of(run(List.of(command)).strip());
@@ -28,7 +28,7 @@ final class Shell {
         return run(command, Path.of("/"), Map.of());
     }
 
-    /** What a program prints. Its error output is part of the exception when it fails. */
+    /** A program's output. If it fails, the exception contains its stderr. */
     static String run(List<String> command, Path folder, Map<String, String> environment)
             throws IOException, InterruptedException {
         Path errors = Files.createTempFile("holdfast-bench-", ".err");

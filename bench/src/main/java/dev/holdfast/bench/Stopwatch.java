@@ -3,7 +3,7 @@ package dev.holdfast.bench;
 import java.util.Arrays;
 import java.util.List;
 
-/** The times of single calls, of one caller. */
+/** The times of one caller's calls. */
 final class Stopwatch {
     private long[] nanos = new long[1 << 12];
     private int count;
@@ -15,7 +15,7 @@ final class Stopwatch {
         nanos[count++] = time;
     }
 
-    /** Microseconds that this part of all calls (0.5: half of them) did not take longer than. */
+    /** The time in microseconds within which this fraction of all calls (0.5: half of them) finished. */
     static double percentile(List<Stopwatch> all, double part) {
         long[] sorted = all.stream()
                 .flatMapToLong(one -> Arrays.stream(one.nanos, 0, one.count))

@@ -2,9 +2,9 @@ package dev.holdfast.bench;
 
 import java.util.Locale;
 
-/** A picture that reads well on light and on dark ground, in the words of SVG, without script. */
+/** An SVG picture that is readable on light and dark backgrounds, without scripts. */
 final class Svg {
-    /** Ours and the others, good and bad: told by words and shapes too, never by colour alone. */
+    /** Ours and others, good and bad: also distinguished by words and shapes, never by colour alone. */
     private static final String STYLE = """
             <style>
             svg { color-scheme: light dark; --ink: #1f2328; --quiet: #59636e; --line: #d1d9e0; --ground: #ffffff; --ours: #0969da;
@@ -65,13 +65,13 @@ final class Svg {
                 classes));
     }
 
-    /** Anything else. */
+    /** Adds any other element. */
     Svg add(String element) {
         body.append(element).append('\n');
         return this;
     }
 
-    /** @param says what those hear who do not see it */
+    /** @param says the description for people who do not see it */
     String finish(double height, String says) {
         return String.format(
                         Locale.ROOT,
@@ -95,13 +95,13 @@ final class Svg {
                 .replace("\"", "&quot;");
     }
 
-    /** A number with as many digits as say something. */
+    /** A number with its significant digits only. */
     static String number(double value) {
         return String.format(
                 Locale.ROOT, value >= 100 ? "%,.0f" : value >= 10 ? "%.1f" : value >= 1 ? "%.2f" : "%.3f", value);
     }
 
-    /** A number that somebody chose: without digits that say nothing. */
+    /** A number that somebody chose, without needless digits. */
     static String bound(double value) {
         return value == Math.rint(value) ? String.format(Locale.ROOT, "%,.0f", value) : Double.toString(value);
     }

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 
-/** Takes back everything that one dead holder has, in a JVM of its own, and says how many milliseconds that took. */
+/** Reclaims everything that one dead holder has, in its own JVM, and reports how many milliseconds that took. */
 final class TakingBackRun {
     private static final int AT_ONCE = 1_000;
 
@@ -40,6 +40,6 @@ final class TakingBackRun {
                             : List.of("of " + claimed + " claims " + back.size() + " were taken back");
             figure = new Figure(millis, Map.of(), violations);
         }
-        System.out.println(Figures.write(figure)); // after what closing has to say
+        System.out.println(Figures.write(figure)); // after any output of closing
     }
 }

@@ -18,7 +18,10 @@ import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 
-/** Lets many wait for work in a JVM of its own, says how many kilobytes each takes, how long an item takes to reach one of them, and that it wakes only one. */
+/**
+ * Lets many agents wait for work in its own JVM, and reports how many kilobytes each takes, how long an item takes to
+ * reach one of them, and that it wakes only one.
+ */
 final class WaitersRun {
     static final String GRANT = "create to grant ms";
 
@@ -53,7 +56,7 @@ final class WaitersRun {
                 long start = System.nanoTime();
                 claims.create(NewResource.of(Resource.parse("work:" + i)));
                 times.took(granted.take() - start);
-                awaitWaiting(claims, waiters); // whoever had it waits again
+                awaitWaiting(claims, waiters); // the agent that got it is waiting again
             }
             claims.stopWaiting();
             for (Thread thread : threads) {
@@ -64,7 +67,7 @@ final class WaitersRun {
             figure =
                     new Figure(kilobytes, Map.of(GRANT, Stopwatch.percentile(List.of(times), 0.5) / 1_000), violations);
         }
-        System.out.println(Figures.write(figure)); // after what closing has to say
+        System.out.println(Figures.write(figure)); // after any output of closing
     }
 
     private static void awaitWaiting(Claims claims, int waiters) throws InterruptedException {

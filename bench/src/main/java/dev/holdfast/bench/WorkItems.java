@@ -6,12 +6,12 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 
-/** Things to claim, made all at once behind the store's back before anything is measured; and a look at them after it. */
+/** Things to claim, inserted in bulk behind the store's back before measuring; and a look at them afterwards. */
 interface WorkItems extends AutoCloseable {
-    /** Makes things of this kind with the ids 1 to this many. */
+    /** Creates things of this kind with the ids 1 to this many. */
     void make(int rows, String kind) throws SQLException;
 
-    /** So many of which nothing is left to do, from earlier days. */
+    /** Adds this many finished ones, from earlier days. */
     void finished(int rows) throws SQLException;
 
     long count(String query) throws SQLException;
@@ -22,7 +22,7 @@ interface WorkItems extends AutoCloseable {
     @Override
     void close() throws SQLException;
 
-    /** On PostgreSQL, by set-based statements. */
+    /** On PostgreSQL, with set-based statements. */
     record OnPostgres(String url) implements WorkItems {
         @Override
         public void make(int rows, String kind) throws SQLException {
@@ -56,7 +56,7 @@ interface WorkItems extends AutoCloseable {
         public void close() {}
     }
 
-    /** In SQLite's file, on a connection of its own. */
+    /** In SQLite's file, over its own connection. */
     record OnSqlite(Path folder) implements WorkItems {
         @Override
         public void make(int rows, String kind) throws SQLException {

@@ -1,6 +1,6 @@
 package dev.holdfast.bench;
 
-/** How fast this machine is at this moment: durable one-row changes per second, with nothing of ours in between. */
+/** How fast this machine is at the moment: durable one-row changes per second, with none of our code in between. */
 @FunctionalInterface
 interface Yardstick {
     int SECONDS = 1;

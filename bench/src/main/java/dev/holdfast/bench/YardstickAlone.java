@@ -4,7 +4,7 @@ import dev.holdfast.bench.Outcome.Figure;
 import dev.holdfast.store.Engine;
 import java.util.List;
 
-/** The yardsticks themselves: how noisy the machine is. */
+/** Measures the yardsticks themselves: how noisy the machine is. */
 final class YardstickAlone {
     private YardstickAlone() {}
 

@@ -1,4 +1,4 @@
-/** Benchmarks beside other tools and the limits of the machine: see docs/performance.md. */
+/** Benchmarks against other tools and the limits of the machine: see docs/performance.md. */
 @NullMarked
 package dev.holdfast.bench;
 

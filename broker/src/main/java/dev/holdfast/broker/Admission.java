@@ -5,11 +5,14 @@ import dev.holdfast.token.Tokens;
 import java.net.UnknownHostException;
 import java.nio.file.Files;
 
-/** Whether a broker may listen where it is configured to: off loopback only with tokens, or anybody could call it. */
+/**
+ * Decides whether a broker may listen on its configured address: beyond loopback only with tokens, or anybody could
+ * call it.
+ */
 final class Admission {
     private Admission() {}
 
-    /** Before anything is made: a broker that is refused leaves no store behind. */
+    /** Checked before anything is created: a refused broker leaves no store behind. */
     static void check(Config config) {
         Config.Server server = config.server();
         try {
@@ -23,7 +26,7 @@ final class Admission {
         }
     }
 
-    /** Off loopback nobody is let in without a token, and where there is none, nobody could ever make one. */
+    /** Beyond loopback every call needs a token, and without a first token nobody could ever create one. */
     static void check(Config.Server server, Tokens tokens) throws UnknownHostException {
         if (server.reachable() && tokens.live().isEmpty()) {
             throw noTokens(server);

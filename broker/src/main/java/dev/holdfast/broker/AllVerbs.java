@@ -25,7 +25,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Every verb, family by family, in the order in which they are listed. */
+/** Every verb, grouped by family, in listing order. */
 final class AllVerbs {
     private AllVerbs() {}
 

@@ -11,10 +11,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What brokers in the background have written, which nobody looks after: when it is too long, it becomes the old one and is begun
- * anew. Whoever starts such a broker lets it append to the file, so it may be emptied under its hands.
+ * The log of brokers in the background, which nobody rotates: when it grows too long, it is copied to the old log and
+ * emptied. Whoever starts such a broker opens the log for appending, so it can be truncated while in use.
  *
- * @param most bytes, of the file and of the old one each
+ * @param most the maximum size in bytes, of the log and of the old one each
  */
 record BackgroundLog(Path file, long most) {
     private static final Logger LOG = LoggerFactory.getLogger(BackgroundLog.class);
@@ -32,7 +32,7 @@ record BackgroundLog(Path file, long most) {
     void trim() {
         try {
             if (Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) && Files.size(file) > most) {
-                // its rights too: only this user may read it
+                // with its permissions: only this user may read it
                 Files.copy(file, old(), StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.COPY_ATTRIBUTES);
                 try (FileChannel log = FileChannel.open(file, StandardOpenOption.WRITE)) {
                     log.truncate(0);

@@ -86,7 +86,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A running broker: the one place where its parts are put together, started and stopped in order.
+ * A running broker: assembles its parts, and starts and stops them in order.
  *
  * <pre>{@code
  * try (Broker broker = Broker.start(Config.in(folder))) {
@@ -97,7 +97,7 @@ import org.slf4j.LoggerFactory;
 public final class Broker implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Broker.class);
 
-    /** What has been started, the last one first: the order of stopping. */
+    /** Stops what has been started, last first. */
     private final Deque<Runnable> stops = new ArrayDeque<>();
 
     private final Claims claims;
@@ -106,14 +106,14 @@ public final class Broker implements AutoCloseable {
     private final Duration drain;
 
     /**
-     * @throws StartException when it can't run; the message says why and what to do
-     * @throws dev.holdfast.store.StoreException when the store can't be opened
+     * @throws StartException when it cannot start; the message says why and what to do
+     * @throws dev.holdfast.store.StoreException when the store cannot be opened
      */
     public static Broker start(Config config) {
         return start(config, Machine.here());
     }
 
-    /** @param machine where it takes itself to run */
+    /** @param machine the machine it assumes it runs on */
     static Broker start(Config config, Machine machine) {
         Admission.check(config);
         return new Broker(config, machine);
@@ -317,23 +317,23 @@ public final class Broker implements AutoCloseable {
                 : PostgresStore.openPooled(database, direct, where.connections());
     }
 
-    /** Of which project a thing is; empty: it does not exist. */
+    /** The project of a resource; empty: the resource does not exist. */
     private Optional<String> project(Resource thing, Tasks tasks) {
         return thing.kind() == Kind.FINALIZATION ? tasks.namespace(thing.id()) : claims.queue(thing);
     }
 
-    /** New at every start: who comes back after a crash is somebody else. */
+    /** A new name at every start: a broker that returns after a crash is a different one. */
     private static String name(Machine machine) {
         return machine.name() + "-" + ProcessHandle.current().pid() + "-"
                 + Integer.toHexString(ThreadLocalRandom.current().nextInt());
     }
 
-    /** Where it answers, such as {@code http://127.0.0.1:8321}. */
+    /** Its address, such as {@code http://127.0.0.1:8321}. */
     public String url() {
         return door.url();
     }
 
-    /** Everything it can be asked to do. */
+    /** All operations it offers. */
     public List<Verb> verbs() {
         return verbs;
     }
@@ -344,8 +344,8 @@ public final class Broker implements AutoCloseable {
     }
 
     /**
-     * Says that it is not ready any more and lets proxies take note, if they are given time to; then answers whoever waits
-     * with what there is, finishes the calls that run, and stops.
+     * Reports that it is no longer ready and, if configured, gives proxies time to notice. Then answers waiting calls
+     * with what is available, finishes running calls, and stops.
      */
     @Override
     public void close() {
@@ -371,7 +371,7 @@ public final class Broker implements AutoCloseable {
             try {
                 stops.pop().run();
             } catch (RuntimeException e) {
-                LOG.warn("while stopping: {}", e.getMessage()); // the others must be stopped all the same
+                LOG.warn("while stopping: {}", e.getMessage()); // the others must still be stopped
             }
         }
     }

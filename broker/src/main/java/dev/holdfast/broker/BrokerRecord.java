@@ -25,18 +25,18 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * What a broker serves and where it is found. {@code serve} writes it into the user's state folder by the broker's address, so
- * that whoever must start a broker there starts the one that was there, and into the data folder, so that whoever finds that
- * in use learns by whom. The first outlives the broker, unless its port was any free one; the second does not.
+ * What a broker serves, and where. {@code serve} writes it to the user's state folder, keyed by the broker's address,
+ * so that whoever restarts a broker there starts the same one; and to the data folder, so that others can tell which
+ * broker is using that. The former outlives the broker, unless its port was picked at random; the latter does not.
  *
- * @param database where PostgreSQL is, never with a password; null: SQLite in the data folder
- * @param chosen the store was named for this broker alone (by flag, variable or the folder's settings), so that no file of the
- *     user's own says where it is
- * @param password the database's address had a password, which is not kept here
- * @param config the settings file that it was given; null: none
- * @param folder whose settings counted, and where projects are looked for; null: of a broker that belongs to no folder
- * @param pool the engine of its reviewers, where a flag said it; null: none did
- * @param anyPort the port was picked
+ * @param database PostgreSQL's address, never with a password; null: SQLite in the data folder
+ * @param chosen whether the store was named for this broker only (by flag, variable or the folder's settings), so that
+ *     none of the user's own files says where it is
+ * @param password whether the database's address had a password, which is not stored here
+ * @param config the settings file it was given; null: none
+ * @param folder the folder whose settings applied, and where it looks for projects; null: it belongs to no folder
+ * @param pool the engine of its reviewers, if set by flag; null: not set by flag
+ * @param anyPort whether any free port was picked
  */
 record BrokerRecord(
         String url,
@@ -54,17 +54,17 @@ record BrokerRecord(
     private static final JsonMapper MAPPER = JsonMapper.shared();
     private static final String IN_DATA = "holdfast.broker.json";
 
-    /** The broker that this user had at an address, running or not; empty when there was none. */
+    /** The last broker that this user had at an address, running or not; empty when there was none. */
     static Optional<BrokerRecord> at(Path state, String host, int port) {
         return port == 0 ? Optional.empty() : file(state, host, port).flatMap(BrokerRecord::read);
     }
 
-    /** The same; one that cannot be read is none. */
+    /** The same, but empty if its record cannot be read. */
     static Optional<BrokerRecord> last(Path state, String host, int port) {
         return port == 0 ? Optional.empty() : file(state, host, port).flatMap(BrokerRecord::ifReadable);
     }
 
-    /** The broker that has this data folder; empty when none says so. */
+    /** The broker that uses this data folder; empty when none is recorded there. */
     static Optional<BrokerRecord> of(Path data) {
         return ifReadable(data.resolve(IN_DATA));
     }
@@ -73,17 +73,17 @@ record BrokerRecord(
         return store().equals(other.store());
     }
 
-    /** Where its data is, without any password. */
+    /** Describes where its data is, without any password. */
     String store() {
         return Serve.described(new Config.Storage(data, database, null, 0));
     }
 
-    /** Whether it still runs, as far as the process id shows. */
+    /** Whether it is still running, judging by its process id. */
     boolean isRunning() {
         return ProcessHandle.of(pid).filter(ProcessHandle::isAlive).isPresent();
     }
 
-    /** Tells the user's programs. A broker whose record cannot be written works all the same. */
+    /** Makes the broker known to the user's programs. A broker works even if its record cannot be written. */
     void write(Path state) {
         try {
             PrivateFolder run = PrivateFolder.make(state, true);
@@ -101,7 +101,10 @@ record BrokerRecord(
         }
     }
 
-    /** The broker has stopped. What it served stays known to whoever starts the next one at its address. */
+    /**
+     * Call this when the broker has stopped. What it served stays on record for whoever starts the next one at its
+     * address.
+     */
     void stopped(Path state) {
         try {
             if (of(data).filter(last -> last.pid == pid).isPresent()) {
@@ -117,7 +120,7 @@ record BrokerRecord(
         }
     }
 
-    /** Those of picked ports that ended without a word: nobody comes back to such a port. */
+    /** Deletes the records of brokers that died on picked ports: nobody will restart one there. */
     private static void forgetOthers(Path state) throws IOException {
         try (DirectoryStream<Path> files = Files.newDirectoryStream(state, "broker-*.json")) {
             for (Path file : files) {
@@ -131,7 +134,7 @@ record BrokerRecord(
     }
 
     private void write(Path folder, Path file) throws IOException {
-        Path made = Files.createTempFile(folder, "holdfast.", ".new"); // closed to others from the start
+        Path made = Files.createTempFile(folder, "holdfast.", ".new"); // private from the start
         try {
             Files.writeString(made, MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(json()) + "\n");
             Files.move(made, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
@@ -199,7 +202,7 @@ record BrokerRecord(
         return written == null ? null : Path.of(written);
     }
 
-    /** Named like the file of its token. */
+    /** Named like its token's file. */
     private static Optional<Path> file(Path state, String host, int port) {
         try {
             InetAddress address = InetAddress.getByName(Objects.requireNonNull(host));

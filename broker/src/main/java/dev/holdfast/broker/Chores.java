@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a broker does by itself, again and again. A chore that fails is tried again at its next turn; one that hangs is logged
- * and delays no other, as each has a thread.
+ * Runs a broker's recurring background jobs. A chore that fails is retried at its next turn; one that hangs is logged
+ * and delays no other, since each has its own thread.
  */
 final class Chores implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Chores.class);
@@ -22,15 +22,15 @@ final class Chores implements AutoCloseable {
     private final ScheduledThreadPoolExecutor timer;
     private final Duration patience;
     private final Share share;
-    /** Those that are being done, by when they began. */
+    /** The running chores and when they started. */
     private final Map<String, Long> underWay = new ConcurrentHashMap<>();
 
     private int chores;
 
     /**
-     * @param threads what their threads are called
-     * @param patience a chore that takes longer is logged, and again each time as much has passed
-     * @param share whose connections to the database they use
+     * @param threads the prefix of their thread names
+     * @param patience a chore that runs longer is logged, and again each time this much has passed
+     * @param share the share of database connections they use
      */
     Chores(String threads, Duration patience, Share share) {
         this.patience = patience;
@@ -49,7 +49,7 @@ final class Chores implements AutoCloseable {
                 () -> attempt(name, chore), first.toMillis(), pause.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /** A chore that is begun by running what is returned, unless it is still under way. */
+    /** Returns a runnable that starts this chore, unless it is still running. */
     Runnable whenAsked(String name, Runnable chore) {
         oneMoreThread();
         AtomicBoolean begun = new AtomicBoolean();
@@ -66,7 +66,7 @@ final class Chores implements AutoCloseable {
         };
     }
 
-    /** The executor has no more threads than its core, whatever waits. */
+    /** The executor never grows beyond its core size, however many tasks wait. */
     private synchronized void oneMoreThread() {
         timer.setCorePoolSize(++chores);
     }
@@ -78,7 +78,7 @@ final class Chores implements AutoCloseable {
         } catch (StoreException e) {
             LOG.warn("{}: postponed: {}", name, e.getMessage());
         } catch (RuntimeException e) {
-            LOG.error("{}: failed", name, e); // and must not end the timer, as an exception would
+            LOG.error("{}: failed", name, e); // an exception would cancel the schedule
         } finally {
             underWay.remove(name);
         }
@@ -101,7 +101,7 @@ final class Chores implements AutoCloseable {
         return timer.isShutdown();
     }
 
-    /** Lets what is being done come to its end, unless it hangs. */
+    /** Lets running chores finish, unless they hang. */
     @Override
     public void close() {
         timer.shutdown();

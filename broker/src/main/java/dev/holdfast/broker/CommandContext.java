@@ -13,9 +13,9 @@ import java.util.function.IntSupplier;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * What a command that the launcher runs by itself finds around it, and how it fails.
+ * The environment of a command that the launcher runs itself, and how it fails.
  *
- * @param columns of the terminal; 0: no limit, as for a pipe
+ * @param columns the terminal's width; 0: no limit, as for a pipe
  */
 record CommandContext(
         Map<String, String> environment,
@@ -43,7 +43,7 @@ record CommandContext(
         err.println("holdfast: " + Text.printable(text));
     }
 
-    /** With {@code --json} as those commands fail that ask a broker. */
+    /** With {@code --json}, prints the same document as commands that call a broker. */
     int fail(int exitCode, List<String> problems, boolean json) {
         if (json) {
             Map<String, String> document = new LinkedHashMap<>();
@@ -56,7 +56,7 @@ record CommandContext(
         return exitCode;
     }
 
-    /** As docs/cli.md has them. */
+    /** As listed in docs/cli.md. */
     private static String code(int exitCode) {
         return switch (exitCode) {
             case 2 -> "invalid";

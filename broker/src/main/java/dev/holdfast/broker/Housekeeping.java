@@ -19,7 +19,7 @@ import java.util.function.IntSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What a broker looks after without being asked, and how often. */
+/** What a broker does regularly on its own, and how often. */
 final class Housekeeping implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Housekeeping.class);
     private static final Duration SECOND = Duration.ofSeconds(1);
@@ -28,7 +28,10 @@ final class Housekeeping implements AutoCloseable {
     private static final Duration LONG = Duration.ofMinutes(1);
     private static final String SWEEPING = "reclaiming expired claims";
 
-    /** Of the broker's own name. Whatever else goes on or hangs: who is late with it is taken for dead. */
+    /**
+     * Renews the broker's own identity. Separate, so that nothing else can delay it: a broker that is late is taken for
+     * dead.
+     */
     private final Chores identity = new Chores("holdfast-identity", Duration.ofSeconds(10), Share.IDENTITY);
 
     private final Chores chores = new Chores("holdfast-chores", LONG, Share.CHORES);
@@ -45,8 +48,9 @@ final class Housekeeping implements AutoCloseable {
     }
 
     /**
-     * @param pool whether this broker runs reviewers: then reviews whose holders went down with it are taken back at its
-     *     start. Without one, everybody who holds a review came from elsewhere and may still be there; its lease decides.
+     * @param pool whether this broker runs reviewers. If so, reviews whose holders went down with it are reclaimed at
+     *     startup. If not, every holder of a review came from elsewhere and may still be alive, so only the lease
+     *     decides.
      */
     void claims(Retention retention, Reviews reviews, boolean pool) {
         Runnable sweep = chores.whenAsked(SWEEPING, () -> {
@@ -65,7 +69,7 @@ final class Housekeeping implements AutoCloseable {
         drop("old rows", retention::drop);
     }
 
-    /** @param longestClaim how long a review may be held in one claim */
+    /** @param longestClaim how long one claim may hold a review */
     void reviews(Reviews reviews, Duration longestClaim) {
         whileThingsHappen(
                 SWEEP,
@@ -76,7 +80,7 @@ final class Housekeeping implements AutoCloseable {
                         .forEach(review -> meters.reclaimed(review, OverdueReviews.REASON)));
         kept.reviews()
                 .ifPresent(age -> drop("old reviews", () -> reviews.retention().drop(age)));
-        whileThingsHappen(SWEEP, SWEEP, "offering reviews again", reviews.next()::offerWhatNobodyComesBackFor);
+        whileThingsHappen(SWEEP, SWEEP, "offering reviews again", reviews.next()::offerAbandonedReservations);
         whileThingsHappen(SWEEP, SWEEP, "review statistics", reviews.statistics()::catchUp);
     }
 
@@ -84,7 +88,7 @@ final class Housekeeping implements AutoCloseable {
         chores.every(SWEEP, SWEEP, "collecting garbage", garbage::turn);
     }
 
-    /** For the charts of the dashboard. */
+    /** For the dashboard's charts. */
     void samples(QueueSamples samples, Claims claims) {
         chores.every(LONG, SECOND, "measuring the queues", () -> samples.note(claims.depths()));
     }
@@ -94,7 +98,7 @@ final class Housekeeping implements AutoCloseable {
     }
 
     void hooks(HookDoor hooks) {
-        hooks.turn(); // before anybody can take what a call that has run all the while still needs
+        hooks.turn(); // first of all, before anybody can take what a long-running call still needs
         whileThingsHappen(SWEEP, SWEEP, "sessions and their calls", hooks::turn);
     }
 
@@ -114,7 +118,7 @@ final class Housekeeping implements AutoCloseable {
         drop("old attempts", () -> care.tasks().dropAttempts(kept.attempts()));
     }
 
-    /** Once in every pause, or more seldom while nothing happens. */
+    /** Runs a chore after every pause, or less often while nothing happens. */
     private void whileThingsHappen(Duration pause, Duration first, String name, Runnable chore) {
         chores.every(pause, first, name, () -> {
             if (!rest.skips(name)) {

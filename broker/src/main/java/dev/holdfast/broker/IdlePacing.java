@@ -8,14 +8,14 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets chores skip their turns while nothing happens: no event since the chore was last done, and nothing whose time could
- * run out. So a broker that nobody uses costs next to nothing, and the first event puts everything back to its usual pace.
+ * Lets chores skip their turns while nothing happens: no event since the chore's last run, and nothing that could time
+ * out. So an unused broker costs next to nothing, and the first event restores the usual pace.
  */
 final class IdlePacing {
-    /** However quiet it is, a chore is done this often: not all that concerns one is an event. */
+    /** The longest time between two runs of a chore, however quiet it is: not everything it handles causes an event. */
     static final Duration LONGEST = Duration.ofSeconds(15);
 
-    /** How long it is taken for granted that something can run out. */
+    /** How long to assume that something can still time out before checking again. */
     private static final Duration USUAL = Duration.ofSeconds(5);
 
     private final LongSupplier changes;
@@ -26,7 +26,7 @@ final class IdlePacing {
     private boolean quiet;
 
     private record Moment(long changes, long at) {
-        /** Whether nothing has happened since then, and that is not long ago. */
+        /** Whether nothing has happened since then, and less than this much time has passed. */
         boolean isQuietSince(@Nullable Moment then, Duration most) {
             return then != null && then.changes == changes && at - then.at < most.toNanos();
         }
@@ -34,7 +34,7 @@ final class IdlePacing {
 
     /**
      * @param changes grows with every event
-     * @param runningOut whether anything has a time limit that nobody needs to touch for it to pass: a lease, a second attempt
+     * @param runningOut whether anything will happen merely because time passes: a lease expires, a retry is due
      */
     IdlePacing(LongSupplier changes, BooleanSupplier runningOut, LongSupplier nanoTime) {
         this.changes = changes;
@@ -42,7 +42,7 @@ final class IdlePacing {
         this.nanoTime = nanoTime;
     }
 
-    /** Whether this chore need not be done now; if it must, it is taken to begin at once. */
+    /** Whether this chore can be skipped now; if not, counts it as run. */
     boolean skips(String chore) {
         Moment now = now();
         Moment last = done.get(chore);
@@ -53,7 +53,7 @@ final class IdlePacing {
         return false;
     }
 
-    /** Asked once for all chores: whatever has a time limit began with an event. */
+    /** The answer is shared by all chores: whatever can time out began with an event. */
     private synchronized boolean quiet(Moment now) {
         if (!now.isQuietSince(asked, quiet ? LONGEST : USUAL)) {
             quiet = !runningOut.getAsBoolean();

@@ -22,8 +22,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How {@code serve} was called: flags beat the environment, which beats the settings of the working folder as far as they
- * count, which beat the user's own. A file that is named by flag or environment counts instead of both.
+ * Determines the settings of {@code serve}: flags override the environment, which overrides the working folder's
+ * settings as far as those are allowed, which override the user's own. A file named by flag or environment replaces
+ * both of these.
  */
 final class Invocation {
     static final String HELP = """
@@ -66,7 +67,7 @@ final class Invocation {
     private final Folders folders;
     private final List<String> notices = new ArrayList<>();
     private Settings settings = new Settings();
-    /** The settings file that counts instead of the folder's and the user's. */
+    /** The settings file used instead of the folder's and the user's. */
     private @Nullable Path named;
 
     private boolean forgotten;
@@ -80,14 +81,14 @@ final class Invocation {
         this.folders = folders;
     }
 
-    /** The flags were not understood. */
+    /** The flags are invalid. */
     static final class UsageException extends RuntimeException {
         UsageException(String message) {
             super(message);
         }
     }
 
-    /** Notices for the user, which stop nothing. */
+    /** Notices for the user that do not prevent the start. */
     List<String> notices() {
         return List.copyOf(notices);
     }
@@ -96,13 +97,13 @@ final class Invocation {
         return Config.of(settings(arguments), workingFolder);
     }
 
-    /** Whose settings counted; null: of none. */
+    /** The folder whose settings apply; null: none. */
     @Nullable
     Path workingFolder() {
         return workingFolder;
     }
 
-    /** Every value that was given, and from where. */
+    /** All given values, each with its source. */
     Settings settings(List<String> arguments) {
         Map<String, String> given = parse(arguments);
         Settings flags = new Settings();
@@ -136,7 +137,7 @@ final class Invocation {
         return settings;
     }
 
-    /** The broker that was there: its store and its settings, whatever this environment says of them. */
+    /** Restores the previous broker with its store and settings, whatever this environment says about those. */
     private Settings again(Settings flags, @Nullable String config, Restart before) {
         workingFolder = before.served().folder();
         named = config != null ? here.resolve(config) : before.served().config();
@@ -148,13 +149,13 @@ final class Invocation {
         return settings;
     }
 
-    /** The broker that was at this address before. */
+    /** The previous broker at this address. */
     Optional<BrokerRecord> before(Config config) {
         return BrokerRecord.last(
                 folders.state(), config.server().host(), config.server().port());
     }
 
-    /** What was found, for whoever is to start the same broker again. */
+    /** The record from which the same broker can be started again. */
     BrokerRecord served(Config config, String url, Instant since) {
         Config.Storage store = config.store();
         String source = settings.source(store.database() == null ? Setting.DATA : Setting.DATABASE)
@@ -177,7 +178,7 @@ final class Invocation {
                 config.server().port() == 0);
     }
 
-    /** Whether the broker runs reviewers of its own, and why, or why not. */
+    /** Says whether the broker runs its own reviewers, and why or why not. */
     String pool(Config config) {
         PoolConfig pool = config.pool();
         if (pool == null) {
@@ -192,7 +193,7 @@ final class Invocation {
                 + pool.workspace().scope() + ", in " + pool.workspace().path();
     }
 
-    /** What a file says of the pool. */
+    /** Notes what a file says about the pool. */
     private Settings heard(Path file, Settings read) {
         if (read.hasPool()) {
             poolFile = file;
@@ -269,7 +270,7 @@ final class Invocation {
 
     private Settings files() {
         if (named != null) {
-            if (Files.exists(named)) { // what is wrong with it otherwise names it
+            if (Files.exists(named)) { // otherwise, the error message names it
                 notices.add("uses " + named);
             }
             return guarded(named, ConfigFile.read(named));
@@ -292,7 +293,7 @@ final class Invocation {
         return brought.map(this::counted).orElseGet(Settings::new).over(ofTheUser());
     }
 
-    /** The user's settings file, which need not be there. */
+    /** The user's settings file, which may not exist. */
     Path own() {
         return folders.config().resolve("config.json");
     }
@@ -311,7 +312,7 @@ final class Invocation {
         return heard(file, read).from(file.toString());
     }
 
-    /** What the working folder's file may set; the rest is reported to the user. */
+    /** What the working folder's file may set; reports the rest to the user. */
     private Settings counted(FolderConfig brought) {
         if (new Trusted(folders).has(brought)) {
             notices.add("uses " + brought.file() + ", which you trust");
@@ -331,12 +332,12 @@ final class Invocation {
                                 + " settings and trust them: holdfast trust " + quoted(brought.file())));
         whyNoPool.add(
                 brought.settings().hasPool()
-                        ? "reviewer_pool in " + brought.file() + " counts only when you trust it"
+                        ? "reviewer_pool in " + brought.file() + " takes effect only once you trust it"
                         : "no reviewer_pool in " + brought.file());
         return brought.settings().harmless().from(brought.file().toString());
     }
 
-    /** For a shell. */
+    /** Quoted for a shell. */
     private static String quoted(Path file) {
         String path = file.toString();
         return path.matches("[A-Za-z0-9_./-]+") ? path : "'" + path.replace("'", "'\\''") + "'";

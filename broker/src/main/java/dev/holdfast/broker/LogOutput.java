@@ -10,8 +10,9 @@ import ch.qos.logback.core.ConsoleAppender;
 import ch.qos.logback.core.spi.ContextAwareBase;
 
 /**
- * Logs one line per message to stderr; stdout belongs to the line that says the broker is ready. In code, because reading
- * logback's XML takes a fifth of a broker's start. A configuration file that logback is given or finds itself comes first.
+ * Logs one line per message to stderr; stdout is reserved for the line that says the broker is ready. Configured in
+ * code, because reading logback's XML takes a fifth of a broker's startup time. A configuration file that logback is
+ * given or finds takes precedence.
  */
 public final class LogOutput extends ContextAwareBase implements Configurator {
     private static final String PATTERN = "%d{yyyy-MM-dd'T'HH:mm:ss.SSS'Z', UTC} %-5level %logger{0}: %msg%n%ex";
@@ -34,6 +35,8 @@ public final class LogOutput extends ContextAwareBase implements Configurator {
         Logger root = logging.getLogger(Logger.ROOT_LOGGER_NAME);
         root.setLevel(Level.WARN);
         root.addAppender(stderr);
+        // a malformed Host header is answered; if Jetty also logged it, any caller could fill the log
+        logging.getLogger("org.eclipse.jetty.util.HostPort").setLevel(Level.ERROR);
         logging.getLogger("dev.holdfast").setLevel(Level.toLevel(System.getenv("HOLDFAST_LOG_LEVEL"), Level.INFO));
         return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
     }

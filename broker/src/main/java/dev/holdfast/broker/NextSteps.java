@@ -10,14 +10,14 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What somebody can do next who has just started a broker in a terminal. */
+/** Tells somebody who has just started a broker in a terminal what to do next. */
 final class NextSteps {
     private static final String DEFAULT_URL = "http://127.0.0.1:8321";
     private static final String NAME = "holdfast";
 
     private NextSteps() {}
 
-    /** @param program what is typed to call Holdfast */
+    /** @param program the command that runs Holdfast */
     static List<String> of(String url, String program) {
         List<String> lines = new ArrayList<>();
         lines.add("Next, in another terminal:");
@@ -36,9 +36,9 @@ final class NextSteps {
     }
 
     /**
-     * What is typed: the name, where the PATH leads to this program, else its file.
+     * The command to type: just its name if the PATH leads to this program, otherwise its full path.
      *
-     * @param launcher null: not started by one
+     * @param launcher null: not started by a launcher
      */
     static String program(@Nullable String launcher, Map<String, String> environment) {
         if (launcher == null) {
@@ -51,7 +51,7 @@ final class NextSteps {
                     return NAME;
                 }
             } catch (InvalidPathException | IOException another) {
-                // the next folder
+                // try the next folder
             }
         }
         return launcher;

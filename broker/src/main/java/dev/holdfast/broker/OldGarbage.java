@@ -4,24 +4,25 @@ import java.lang.management.ManagementFactory;
 import java.util.function.LongSupplier;
 
 /**
- * Has garbage collected before it makes the heap large. The serial collector rather takes more memory than look at old objects
- * while the heap may still grow, and it may take a quarter of the machine's: a broker would grow for weeks with nothing in it.
+ * Triggers garbage collection before garbage fills the heap. While the heap may still grow, up to a quarter of the
+ * machine's memory, the serial collector takes more memory rather than collect old objects: a broker would grow for
+ * weeks, mostly with garbage.
  */
 final class OldGarbage {
-    /** Less than this is not worth a pause. */
+    /** Below this, a collection is not worth the pause. */
     static final long LITTLE = 48 << 20;
 
     private final LongSupplier used;
     private final Runnable collect;
     private long live;
 
-    /** @param used the bytes of old objects, garbage included */
+    /** @param used the bytes in the old generation, including garbage */
     OldGarbage(LongSupplier used, Runnable collect) {
         this.used = used;
         this.collect = collect;
     }
 
-    /** Of this process; with another collector it has nothing to do. */
+    /** For this process; does nothing under another collector. */
     static OldGarbage ofThisProcess() {
         LongSupplier old = ManagementFactory.getMemoryPoolMXBeans().stream()
                 .filter(pool -> pool.getName().equals("Tenured Gen"))
@@ -31,7 +32,7 @@ final class OldGarbage {
         return new OldGarbage(old, System::gc);
     }
 
-    /** Collects if there may be more garbage than what is in use. To be called every few seconds. */
+    /** Collects if more than half of the old generation may be garbage. Call this every few seconds. */
     void turn() {
         if (used.getAsLong() > Math.max(LITTLE, 2 * live)) {
             collect.run();

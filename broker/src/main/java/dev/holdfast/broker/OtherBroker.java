@@ -7,10 +7,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The broker that commands are sent to, where that is not the one that {@code holdfast serve} would start here.
+ * The broker that commands go to, if it is not the one that {@code holdfast serve} would start here.
  *
- * @param url as the environment has it, without anything secret
- * @param served what it has recorded about itself on this machine; empty: nothing
+ * @param url the address from the environment, without secrets
+ * @param served its own record on this machine; empty: none
  */
 record OtherBroker(String url, Optional<BrokerRecord> served) {
     private static final String VARIABLE = "HOLDFAST_URL";
@@ -37,7 +37,7 @@ record OtherBroker(String url, Optional<BrokerRecord> served) {
         }
     }
 
-    /** One that listens on all addresses is found by any of this machine's. */
+    /** A broker that listens on all addresses is reachable at any of this machine's. */
     private static boolean isSame(String asked, String listening) {
         boolean all = listening.equals("0.0.0.0") || listening.equals("::");
         return asked.equals(listening) || (isHere(asked) && (isHere(listening) || all));

@@ -11,13 +11,13 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a hook or bridge starts: the broker that was at this address before, with the same store and the same settings. A second
- * store behind the same address would grant again what is held in the first.
+ * Restarts the previous broker at an address, for a hook or bridge, with the same store and settings. A second store
+ * behind the same address would grant claims that are held in the first.
  */
 record Restart(BrokerRecord served) {
     static final String SOURCE = "the broker that was here before";
 
-    /** Empty when there was none, or when the flags say which store is meant. */
+    /** Empty when there was no broker, or when the flags name a store. */
     static Optional<Restart> of(Settings flags, Path state) {
         boolean explicit = flags.source(Setting.DATA).isPresent()
                 || flags.source(Setting.DATABASE).isPresent();
@@ -27,13 +27,13 @@ record Restart(BrokerRecord served) {
                         .map(Restart::new);
     }
 
-    /** The pool that it was started with by flag. */
+    /** The pool setting that it was given by flag. */
     Settings pool() {
         String engine = served.pool();
         return engine == null ? new Settings() : new Settings().put(Setting.POOL_ENGINE, engine, SOURCE);
     }
 
-    /** What of the environment and the files still counts, with the store that was. */
+    /** The previous store, combined with what still applies from the environment and the files. */
     Settings over(Settings environment, Settings files, List<String> notices) {
         Settings rest = environment.without(Setting.DATA, Setting.DATABASE, Setting.DIRECT_DATABASE);
         Settings settings = served.chosen()
@@ -47,7 +47,7 @@ record Restart(BrokerRecord served) {
         return files.without(Setting.DATA, Setting.DATABASE, Setting.DIRECT_DATABASE);
     }
 
-    /** @param given where the password may be, if it needs one */
+    /** @param given where to find the password, if the store needs one */
     private Settings store(Settings given) {
         Settings store = new Settings().put(Setting.DATA, served.data().toString(), SOURCE);
         String database = served.database();

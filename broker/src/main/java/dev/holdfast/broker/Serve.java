@@ -31,7 +31,7 @@ public final class Serve {
     private static final int CANNOT_START = 1;
     private static final int WRONG = 2;
     private static final int MOST_NAMES = 3;
-    /** Less than the ten seconds that SIGTERM promises, beside the time for proxies. */
+    /** Under the ten seconds that we promise after SIGTERM, not counting the time for proxies. */
     private static final Duration STOPPING = Duration.ofSeconds(9);
 
     private static final Pattern POSTGRES = Pattern.compile("(?:jdbc:)?postgres(?:ql)?:(?://)?(?:[^@/]*@)?([^?]*).*");
@@ -77,7 +77,7 @@ public final class Serve {
                     .ifPresent(notices::add);
             Console console = System.console();
             boolean onTerminal = console != null && console.isTerminal();
-            if (!onTerminal) { // a program that waits for the line below has read everything then
+            if (!onTerminal) { // so that a program waiting for the line below has read all notices by then
                 notices.forEach(text -> say(err, text));
             }
             out.println("holdfast is ready on " + broker.url() + " (" + described(config.store()) + ")");
@@ -87,7 +87,7 @@ public final class Serve {
                 NextSteps.of(broker.url(), NextSteps.program(System.getProperty("holdfast.launcher"), environment))
                         .forEach(err::println);
             }
-            CountDownLatch never = new CountDownLatch(1); // until the process is stopped
+            CountDownLatch never = new CountDownLatch(1); // runs until the process is stopped
             if (!arguments.contains("--background")) {
                 never.await();
             }
@@ -109,7 +109,7 @@ public final class Serve {
             err.println("holdfast: " + e.getMessage());
             return CANNOT_START;
         } catch (RuntimeException e) {
-            // a library's own trouble, such as a file that is no database: its text is all there is to say
+            // an error inside a library, such as a file that is not a database: its message is all we have
             LOG.debug("cannot start", e);
             err.println("holdfast: cannot start: "
                     + String.valueOf(e.getMessage()).strip().replaceAll("\\s+", " "));
@@ -117,7 +117,7 @@ public final class Serve {
         }
     }
 
-    /** A store in use: says where its broker answers. */
+    /** If the store is in use, adds to the error where its broker answers. */
     private static Broker started(Config config) {
         try {
             return Broker.start(config);
@@ -129,7 +129,7 @@ public final class Serve {
         }
     }
 
-    /** Which files count is printed even when the settings are wrong. */
+    /** Prints which files are used even when the settings are invalid. */
     private static Config config(Invocation invocation, List<String> arguments, PrintStream err) {
         try {
             return invocation.config(arguments);
@@ -138,7 +138,7 @@ public final class Serve {
         }
     }
 
-    /** What everybody should know who can be overheard. */
+    /** The warning when traffic to this broker can be overheard. */
     static Optional<String> warningOf(Config.Server server) {
         try {
             return server.reachable()
@@ -154,7 +154,7 @@ public final class Serve {
         }
     }
 
-    /** What the user should know who shares this machine. */
+    /** The notice for a user who shares this machine. */
     static Optional<String> warningOf(List<String> others, Loopback loopback, Path settings) {
         return loopback == Loopback.TOKEN || others.isEmpty()
                 ? Optional.empty()
@@ -165,12 +165,12 @@ public final class Serve {
                         + settings);
     }
 
-    /** Settings are others' text where the working folder is others'. */
+    /** Settings may be somebody else's text if the working folder is. */
     private static void say(PrintStream err, String text) {
         err.println("holdfast: " + Text.printable(text));
     }
 
-    /** Stops cleanly, and exits with 0: being stopped is not a failure. */
+    /** Stops cleanly and exits with 0: being stopped is not a failure. */
     private static void stop(Runnable close, Duration patience, PrintStream err) {
         Thread stopping = Thread.ofPlatform().daemon().name("holdfast-close").start(close);
         boolean done;
@@ -187,7 +187,7 @@ public final class Serve {
         Runtime.getRuntime().halt(done ? 0 : CANNOT_START);
     }
 
-    /** Where the data is, without any password. */
+    /** Describes where the data is, without any password. */
     static String described(Config.Storage store) {
         if (store.database() == null) {
             return "SQLite in " + store.data();

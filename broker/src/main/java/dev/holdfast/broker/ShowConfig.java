@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * {@code holdfast config}: which settings a broker would start with, and which file each comes from; which there are; and
- * their JSON schema.
+ * {@code holdfast config}: shows the settings that a broker would start with and where each comes from, lists all
+ * settings, and prints their JSON schema.
  */
 public final class ShowConfig {
     static final String HELP = """
@@ -129,7 +129,7 @@ public final class ShowConfig {
         }
     }
 
-    /** What goes on in a further line is set off from what begins there. */
+    /** Indents continuation lines. */
     private void print(String line, int width) {
         List<String> lines = line.startsWith(INDENT)
                 ? Columns.hanging(INDENT, line.substring(INDENT.length()), width)
@@ -137,7 +137,7 @@ public final class ShowConfig {
         lines.forEach(out::println);
     }
 
-    /** With the few settings that everybody asks for, also where they have their defaults. */
+    /** Includes a few settings that everybody asks for even if they have their defaults. */
     private static List<Shown> all(Settings settings, Config config) {
         List<Shown> all = new ArrayList<>();
         usual(settings, Setting.HOST, config.server().host()).ifPresent(all::add);
@@ -170,7 +170,7 @@ public final class ShowConfig {
         return lines;
     }
 
-    /** Each with where it comes from, beside it where the terminal has room for all, else below it. */
+    /** Each setting with its source: beside it if the terminal is wide enough for all, otherwise below it. */
     private static List<String> table(List<Shown> all, int columns) {
         List<String> names =
                 all.stream().map(shown -> shown.path() + " = " + shown.value()).toList();
@@ -190,11 +190,11 @@ public final class ShowConfig {
         return lines;
     }
 
-    /** Which broker an address has or had. */
+    /** Describes the broker that is or was at its address. */
     static String described(BrokerRecord served) {
         return served.url()
                 + (served.isRunning()
-                        ? " is a broker's, process " + served.pid() + ", since "
+                        ? " has a broker, process " + served.pid() + ", since "
                         : " had a broker, last started ")
                 + served.since().truncatedTo(ChronoUnit.SECONDS) + ", with " + served.store();
     }

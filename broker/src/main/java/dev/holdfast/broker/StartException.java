@@ -4,7 +4,7 @@ import dev.holdfast.broker.config.Config;
 import java.io.IOException;
 import java.net.BindException;
 
-/** The broker can't start; the message says why and what to do. */
+/** The broker cannot start; the message says why and what to do. */
 public final class StartException extends RuntimeException {
     StartException(String message) {
         super(message);

@@ -25,7 +25,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** {@code holdfast backup}, {@code restore} and {@code doctor}: they work on the store itself, with or without a broker. */
+/**
+ * {@code holdfast backup}, {@code restore} and {@code doctor}, which work directly on the store, whether a broker runs
+ * or not.
+ */
 public final class StoreCommands {
     private static final String HELP = """
             Usage: holdfast backup FILE [--data DIR] [--database URL] [--config FILE]
@@ -110,7 +113,7 @@ public final class StoreCommands {
         return Doctor.exitCode(findings);
     }
 
-    /** The one word that is neither a flag nor the value of one. */
+    /** The one word that is neither a flag nor a flag's value. */
     private Path file(List<String> words) {
         for (int i = 0; i < words.size(); i++) {
             if (words.get(i).startsWith("--")) {
@@ -148,7 +151,7 @@ public final class StoreCommands {
         out.println("backed up " + Serve.described(store) + " to " + file + " (" + Sizes.of(Files.size(file)) + ")");
     }
 
-    /** Closed to others from the start. */
+    /** Private from the start. */
     private static void make(Path file) throws IOException {
         boolean posix = file.getFileSystem().supportedFileAttributeViews().contains("posix");
         FileAttribute<?>[] closed = posix

@@ -20,7 +20,7 @@ import java.util.Set;
 import java.util.function.Function;
 import tools.jackson.databind.json.JsonMapper;
 
-/** {@code holdfast trust}: lets the settings that a working folder brings along count, after showing them. */
+/** {@code holdfast trust}: shows a working folder's settings, then allows them to take effect. */
 public final class Trust {
     static final String HELP = """
             Usage: holdfast trust [FILE] [--yes] [--json]
@@ -174,7 +174,7 @@ public final class Trust {
         return document(config, true);
     }
 
-    /** To a person; a program gets a document instead. */
+    /** For a person; a program gets a JSON document instead. */
     private void say(String line) {
         if (!json) {
             out.println(Text.printable(line));

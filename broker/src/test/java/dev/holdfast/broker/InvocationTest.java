@@ -158,7 +158,8 @@ class InvocationTest {
         Path file = folder.toRealPath().resolve(".holdfast/config.json");
         Invocation untrusted = of(Map.of());
         assertThat(untrusted.pool(untrusted.config(List.of())))
-                .isEqualTo("the reviewer pool is off: reviewer_pool in " + file + " counts only when you trust it");
+                .isEqualTo(
+                        "the reviewer pool is off: reviewer_pool in " + file + " takes effect only once you trust it");
 
         new Trusted(folders()).add(FolderConfig.at(file));
         Invocation trusted = of(Map.of());

@@ -109,7 +109,7 @@ class PrivateDataTest {
         Path data = folder.resolve("data");
         List<String> said = serve(data);
         isClosed(data);
-        assertThat(said).noneMatch(line -> line.contains("was open to other users"));
+        assertThat(said).noneMatch(line -> line.contains("other users could read"));
     }
 
     @Test
@@ -125,7 +125,7 @@ class PrivateDataTest {
         assertThat(said.stream().filter(line -> line.contains(data + " ")))
                 .singleElement()
                 .asString()
-                .endsWith(data + " was open to other users (rwxr-xr-x); it is closed to them now");
+                .endsWith("other users could read " + data + " (rwxr-xr-x); now they cannot");
     }
 
     @Test

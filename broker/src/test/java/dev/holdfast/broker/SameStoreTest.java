@@ -115,7 +115,7 @@ class SameStoreTest {
 
         Files.writeString(file, "{\"store\": {\"data\": \"/dev/null/x\"}, \"reviewer_pool\": {\"engine\": \"codex\"}}");
         assertThat(ready(background())).contains(data().toString());
-        assertThat(errors()).contains("the reviewer pool is off", "counts only when you trust it");
+        assertThat(errors()).contains("the reviewer pool is off", "takes effect only once you trust it");
     }
 
     @Test

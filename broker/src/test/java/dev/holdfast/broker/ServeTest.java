@@ -93,7 +93,7 @@ class ServeTest {
                                     + " trusted it; to see these settings and trust them: holdfast trust "
                                     + file.toRealPath(),
                             "holdfast: the reviewer pool is off: reviewer_pool in " + file.toRealPath()
-                                    + " counts only when you trust it");
+                                    + " takes effect only once you trust it");
         } finally {
             process.destroyForcibly();
         }

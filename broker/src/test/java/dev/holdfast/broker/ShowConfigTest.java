@@ -103,7 +103,7 @@ class ShowConfigTest {
         assertThat(run(another, 0, "show")).isZero();
         assertThat(text())
                 .contains(
-                        "these are not its settings: http://127.0.0.1:9000 is a broker's, process ",
+                        "these are not its settings: http://127.0.0.1:9000 has a broker, process ",
                         folder.resolve("theirs").toString(),
                         "no broker has been at this address");
         written.reset();

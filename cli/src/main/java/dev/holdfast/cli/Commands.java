@@ -44,7 +44,7 @@ import dev.holdfast.cli.work.WorkerCommands;
 import java.util.List;
 import java.util.Map;
 
-/** All commands, in the order of the help. */
+/** All commands, in the order in which help lists them. */
 public final class Commands {
     static final List<Command> ALL = List.of(
             LauncherCommands.SERVE,

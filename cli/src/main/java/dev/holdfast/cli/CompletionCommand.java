@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** Prints a script for the shell, and answers what that script asks. */
+/** Prints a completion script for a shell, and answers that script's requests. */
 final class CompletionCommand implements Command.Action {
     static final Command DEFINITION = new Command(
             "completion",
@@ -29,10 +29,10 @@ final class CompletionCommand implements Command.Action {
                     "source <(holdfast completion zsh)"),
             new CompletionCommand());
 
-    /** What the scripts call; no command, so that help and the parsers know nothing of it. */
+    /** What the scripts call; not a command, so that help and the parsers do not know it. */
     static final String ASKED = "__complete";
 
-    /** Nobody waits longer for a list after pressing a key. */
+    /** Nobody waits longer for completions after pressing tab. */
     private static final Duration PATIENCE = Duration.ofSeconds(2);
 
     @Override
@@ -49,7 +49,7 @@ final class CompletionCommand implements Command.Action {
         return false;
     }
 
-    /** Prints what may stand under the cursor; nothing, if that cannot be found out at once. */
+    /** Prints the possible words at the cursor; nothing, if they cannot be found quickly. */
     static ExitCode answer(Shell shell, List<String> words) {
         Invocation invocation = new Invocation(new Arguments(Map.of(), List.of()), shell);
         AtomicReference<List<String>> found = new AtomicReference<>(List.of());
@@ -58,7 +58,7 @@ final class CompletionCommand implements Command.Action {
                 Values values = new Values(Commands.ALL, invocation.broker(), invocation::holder);
                 found.set(new Completion(Commands.ALL, Commands.CATALOGUE.groups(), values).lines(words));
             } catch (Failure none) {
-                // no broker, or none that can be asked: the shell offers nothing
+                // no broker, or none that answers: the shell offers nothing
             }
         });
         try {

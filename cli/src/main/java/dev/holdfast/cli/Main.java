@@ -32,11 +32,11 @@ public final class Main {
                 TerminalWidth::ask,
                 InstantSource.system(),
                 Path.of("").toAbsolutePath());
-        // Not exit: it starts the JDK's logging first, and there is nothing to shut down.
+        // Not exit, which would load the JDK's logging first; and there is nothing to shut down.
         Runtime.getRuntime().halt(run(shell, List.of(words)).number());
     }
 
-    /** Runs one command line to its end. */
+    /** Runs one command line to completion. */
     static ExitCode run(Shell shell, List<String> words) {
         try {
             for (String word : words) {
@@ -79,7 +79,10 @@ public final class Main {
         return ExitCode.of(failure.code());
     }
 
-    /** Where the locale is not UTF-8, Java reads other characters as this mark, and two names would become the same one. */
+    /**
+     * If the locale is not UTF-8, Java replaces non-ASCII characters with this one, and different names would become
+     * the same.
+     */
     private static void checkReadable(String word) {
         if (word.indexOf('\ufffd') >= 0) {
             throw Failure.invalid(
@@ -87,7 +90,7 @@ public final class Main {
         }
     }
 
-    /** UTF-8 whatever the locale: ids must come out of a pipe as they went in. */
+    /** UTF-8 whatever the locale: ids must come out of a pipe unchanged. */
     private static PrintStream utf8(FileDescriptor descriptor) {
         return new PrintStream(new FileOutputStream(descriptor), false, StandardCharsets.UTF_8);
     }

@@ -203,7 +203,7 @@ class StatusTest {
         Path inside = place.resolve("bare.git/hooks");
         assertThat(Ran.in(Files.createDirectories(inside), ann, "", "status").out())
                 .contains("repository  none: " + place.resolve("bare.git")
-                        + " is a bare repository, where nobody works; run this in a clone or working tree of it.");
+                        + " is a bare repository without a working tree; run this in a clone or working tree of it.");
         assertThat(Ran.in(inside, ann, "", "work", "check", "a.txt").err())
                 .contains("--queue NAME", place.resolve("bare.git") + " is a bare repository");
         JsonObject document = Ran.in(inside, ann, "", "status", "--json").json();

@@ -186,7 +186,7 @@ class WorkCommandsTest extends OnABroker {
                 GIT_TEST_ASSUME_DIFFERENT_OWNER=1 exec git "$@"
                 """);
         Files.setPosixFilePermissions(git, PosixFilePermissions.fromString("rwxr-xr-x"));
-        String told = "holdfast: this is in the queue 'theirs', after the name of the folder: git does not trust";
+        String told = "holdfast: this is in the queue 'theirs', named after the folder: git does not trust";
         Ran created = theirs.holdfast("work", "create", "Dig", "--holder", "dora");
         assertThat(created.out()).matches("hf-\\w+\n");
         assertThat(created.err()).startsWith(told).contains("safe.directory");
@@ -251,7 +251,7 @@ class WorkCommandsTest extends OnABroker {
                         .out())
                 .contains("reserved src/shop/flour.py");
         assertThat(as("ann", "claim", "path:src/shop/cart.py").err())
-                .contains("keeps nobody from reserving the file", "holdfast work reserve src/shop/cart.py");
+                .contains("does not stop others from reserving the file", "holdfast work reserve src/shop/cart.py");
     }
 
     @Test

@@ -3,7 +3,7 @@ package dev.holdfast.agent;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** Somebody who can hold claims. Its id is what claims name as their holder. */
+/** Somebody who can hold claims; claims name its id as their holder. */
 public record Agent(
         String id,
         String sessionId,

@@ -8,12 +8,13 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * A process that a session runs in, or that called. Another one may get its pid later, but has not started when it did.
+ * A process that a session runs in, or that made a call. A later process may get the same pid, but has another start
+ * time.
  *
- * @param machine which machine, and which space of process numbers there; a host name alone says too little
+ * @param machine the machine and its PID namespace; a host name alone is not enough
  */
 public record AgentProcess(String machine, long pid, Instant startedAt) {
-    /** A system tells a start by its clock of the moment, which may have been set since. */
+    /** The system computes a start time from its current clock, which may have been set since. */
     private static final Duration UNSURE = Duration.ofSeconds(2);
 
     private static final char SEPARATOR = ' ';
@@ -22,7 +23,7 @@ public record AgentProcess(String machine, long pid, Instant startedAt) {
         return Duration.between(startedAt, start).abs().compareTo(UNSURE) <= 0;
     }
 
-    /** Whether the two are one, as far as clocks allow. */
+    /** Whether the two are the same process, as far as clocks allow. */
     public boolean is(AgentProcess other) {
         return pid == other.pid && machine.equals(other.machine) && startedAt(other.startedAt);
     }
@@ -35,7 +36,7 @@ public record AgentProcess(String machine, long pid, Instant startedAt) {
                 .time("latest", LeaseClock.micros(startedAt.plus(UNSURE)));
     }
 
-    /** As {@link #parse} reads it. */
+    /** The form that {@link #parse} reads. */
     public String text() {
         return "" + pid + SEPARATOR + LeaseClock.micros(startedAt) + SEPARATOR + machine;
     }

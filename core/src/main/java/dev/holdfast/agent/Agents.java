@@ -22,13 +22,16 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The sessions of agents: begun, seen, ended. A session id is one agent for good, however often it is resumed. */
+/**
+ * The sessions of agents: started, seen, ended. A session id always means the same agent, however often the session is
+ * resumed.
+ */
 public final class Agents {
     private static final Sql OF_SESSION = Sql.of("SELECT * FROM agents WHERE session_id = :session_id FOR UPDATE");
 
     /**
-     * By another session, now or ever, by a reviewer of the pool, or by somebody who holds or is to have something without
-     * a session.
+     * Taken by another session, present or past, by a pool reviewer, or by somebody without a session who holds
+     * something or has something reserved.
      */
     private static final Sql TAKEN = Sql.of("""
             SELECT id FROM agents WHERE id = :id
@@ -43,7 +46,7 @@ public final class Agents {
             ON CONFLICT DO NOTHING
             """);
 
-    /** An agent stays what it is: one that says that it is a person, or of another make, is not. */
+    /** An agent stays what it is: it cannot become a person, or another make, by saying so. */
     private static final Sql RESUME = Sql.of("""
             UPDATE agents SET kind = CASE WHEN kind = 'person' THEN :kind ELSE kind END, name = coalesce(:name, name), parent = coalesce(:parent, parent),
                 host = coalesce(:host, host), pid = coalesce(:pid, pid), project = coalesce(:project, project),
@@ -73,7 +76,7 @@ public final class Agents {
         events = claims.events();
     }
 
-    /** The agent of this session, made if it is new, alive again if it had ended. */
+    /** The agent of this session: created if it is new, revived if it had ended. */
     public Agent start(SessionStart start) {
         return store.write(transaction -> start(transaction, start));
     }
@@ -102,7 +105,7 @@ public final class Agents {
                 .orElse(false);
     }
 
-    /** Whether this agent has a session that has not ended, and was heard of at this time or later. */
+    /** Whether this agent has a session that has not ended and was heard from at this time or later. */
     public static boolean heardSince(Transaction transaction, String id, long since) throws SQLException {
         return transaction
                 .first(
@@ -112,7 +115,7 @@ public final class Agents {
                 .orElse(false);
     }
 
-    /** Ends a session and lets go of all it holds; empty when there is no such session. */
+    /** Ends a session and releases everything it holds; empty if there is no such session. */
     public Optional<List<Claim>> end(String sessionId) {
         return store.write(transaction -> {
             Optional<Agent> agent = ofSession(transaction, sessionId);
@@ -123,9 +126,9 @@ public final class Agents {
     }
 
     /**
-     * Lets go of all that the agent holds, or takes it back; the notes that it left are for whoever has its things next.
+     * Releases everything that the agent holds, or reclaims it; its handoff notes stay for the next holders.
      *
-     * @param reason why it is taken for dead; null: it said goodbye itself
+     * @param reason why it is considered dead; null if it ended its session itself
      */
     List<Claim> end(Transaction transaction, String id, @Nullable String reason) throws SQLException {
         List<Claim> released =
@@ -138,7 +141,7 @@ public final class Agents {
         return released;
     }
 
-    /** The agent was heard of. Nothing happens for a holder without a session. */
+    /** Records that the agent was heard from. Does nothing for a holder without a session. */
     public void seen(String id) {
         store.write(transaction -> {
             long now = transaction.now();
@@ -150,26 +153,27 @@ public final class Agents {
         return store.read(transaction -> transaction.first(FIND, p -> p.text("id", id), Agents::read));
     }
 
-    /** Whether these names are of agents that count as one ({@link Kinship}). */
+    /** Whether these names belong to agents that count as one ({@link Kinship}). */
     public boolean areOne(Collection<String> these, Collection<String> those) {
         return store.read(
                 transaction -> !Collections.disjoint(Kinship.of(transaction, these), Kinship.of(transaction, those)));
     }
 
-    /** All that started this agent, directly or not. */
+    /** All agents that started this one, directly or indirectly. */
     public Set<String> starters(String id) {
         return store.read(transaction -> Kinship.starters(transaction, id));
     }
 
-    /** Agents by id, after this one (empty: from the start). */
+    /** Agents in id order, after this one (empty: from the start). */
     public List<Agent> list(boolean endedToo, String after, int most) {
         return store.read(transaction -> transaction.list(
                 endedToo ? ALL : LIVE, p -> p.text("after", after).number("most", most), Agents::read));
     }
 
     /**
-     * People go by their name, unless somebody has it; everybody else by what they are and a part of their session's hash.
-     * An id that somebody holds things under is never given away: the end of a session frees all that its id holds.
+     * People are called by their name, unless it is taken; everybody else by their kind and part of their session's
+     * hash. An id under which somebody holds claims is never assigned: the end of a session frees everything that its
+     * id holds.
      */
     private static String freeId(Transaction transaction, SessionStart start) throws SQLException {
         String name = start.name();

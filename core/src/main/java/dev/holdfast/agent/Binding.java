@@ -6,25 +6,25 @@ import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a session is bound to. Whoever shows none of it can neither end the session nor say that it runs elsewhere now.
+ * What a session is bound to. A caller that can prove none of it can neither end the session nor move it elsewhere.
  *
- * @param process that the session lives and dies with; null: not known
- * @param startedBy the process that called start_session; null: not known
- * @param keyHash of the key that start_session answered; null: the session began before there were keys
+ * @param process the process that the session ends with; null: unknown
+ * @param startedBy the process that called start_session; null: unknown
+ * @param keyHash of the key that start_session returned; null if the session started before there were keys
  */
 public record Binding(
         Agent agent,
         @Nullable AgentProcess process,
         @Nullable AgentProcess startedBy,
         @Nullable String keyHash) {
-    /** Stands for the key of a session that a hook began: no key has this hash. */
+    /** Stands for the key of a session that a hook started: no key has this hash. */
     private static final String OF_A_HOOK = "hook";
 
     public boolean live() {
         return agent.endedAt() == null;
     }
 
-    /** Whether hooks began it, or it is from before that was noted. */
+    /** Whether hooks started it, or it is from before that was recorded. */
     public boolean ofHook() {
         return keyHash == null || keyHash.equals(OF_A_HOOK);
     }
@@ -48,25 +48,25 @@ public record Binding(
     }
 
     /**
-     * How a session begins, or goes on.
+     * The terms on which a session starts or continues.
      *
-     * @param moves whether a session that is live runs where this start says from now on
-     * @param startedBy the process that called; null: not known
+     * @param moves whether a live session moves to where this start says it runs
+     * @param startedBy the process that called; null: unknown
      * @param keyHash of a new key; null: a live session keeps the one it has
      */
     public record Terms(
             boolean moves,
             @Nullable AgentProcess startedBy,
             @Nullable String keyHash) {
-        /** For programs that embed the engine, and answer for their sessions themselves. */
+        /** For programs that embed the engine and vouch for their sessions themselves. */
         public static final Terms OPEN = new Terms(true, null, null);
 
-        /** Of a hook, which gets no key. */
+        /** For a hook, which gets no key. */
         public static Terms ofHook(boolean moves) {
             return new Terms(moves, null, OF_A_HOOK);
         }
 
-        /** Whether the caller is given a new key, which only whoever may end the session is. */
+        /** Whether the caller gets a new key; only a caller that may end the session does. */
         boolean givesKey() {
             return keyHash != null && !keyHash.equals(OF_A_HOOK);
         }

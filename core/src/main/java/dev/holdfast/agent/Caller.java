@@ -5,13 +5,13 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who makes a call, as far as it is known.
+ * Who makes a call, as far as known.
  *
- * @param name who it is; null: nobody knows, or it is one of several sessions of one process
- * @param sessions all that count as the caller, whatever name it gives or token it shows: those of the process that called and
- *     of the ones that started it, the nearest first; else the one it names itself by beside the call
- * @param engine what it is: claude, codex, person, ...; null: not known
- * @param process that called; null: not known
+ * @param name its identity; null: unknown, or one of several sessions of one process
+ * @param sessions all that count as the caller, whatever name or token it presents: those of the calling process and of
+ *     the processes that started it, nearest first; otherwise the one it names outside the call itself
+ * @param engine what it is: claude, codex, person, ...; null: unknown
+ * @param process the calling process; null: unknown
  */
 public record Caller(
         Known known,
@@ -19,13 +19,13 @@ public record Caller(
         List<String> sessions,
         @Nullable String engine,
         @Nullable String process) {
-    /** By what a caller is known. */
+    /** How a caller is identified. */
     public enum Known {
-        /** It has shown a token that only it has. */
+        /** It presented a token that only it has. */
         TOKEN,
         /** It calls from the process of a session. */
         SESSION,
-        /** By a name that it gives itself, which nobody vouches for. */
+        /** By a name that it gives itself and nobody vouches for. */
         NAME,
         NOTHING;
 
@@ -33,7 +33,7 @@ public record Caller(
             return valueOf(word.toUpperCase(Locale.ROOT));
         }
 
-        /** Whether there is more to it than what the caller says. */
+        /** Whether more than the caller's own word supports it. */
         public boolean vouched() {
             return switch (this) {
                 case TOKEN, SESSION -> true;
@@ -52,7 +52,8 @@ public record Caller(
     /**
      * A reviewer that a broker runs.
      *
-     * @param sessions from whose processes its token is shown: none, unless somebody else has got hold of it
+     * @param sessions the sessions from whose processes its token was presented: none, unless somebody else has got
+     *     hold of it
      */
     public static Caller ofToken(String reviewer, String engine, List<String> sessions) {
         return new Caller(Known.TOKEN, reviewer, sessions, engine, null);
@@ -62,17 +63,20 @@ public record Caller(
         return new Caller(Known.NAME, name, List.of(), null, null);
     }
 
-    /** The same caller, which says that it is a person. */
+    /** The same caller, saying that it is a person. */
     public Caller asPerson() {
         return new Caller(known, name, sessions, Kinship.PERSON, process);
     }
 
-    /** Whether it is a person, or says so where nobody knows better. */
+    /** Whether it is a person or, if nothing else is known, says so. */
     public boolean isPerson() {
         return Kinship.PERSON.equals(engine);
     }
 
-    /** The same caller, which also gives this name in the call itself (null: none). What is known of it counts for more. */
+    /**
+     * The same caller, which also gives this name in the call itself (null: none). What is known about it takes
+     * precedence.
+     */
     public Caller saying(@Nullable String said) {
         if (said == null) {
             return this;

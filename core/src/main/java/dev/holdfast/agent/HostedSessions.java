@@ -15,23 +15,24 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sessions of coding agents as their hosts' hooks report them. A session that is cleared, compacted or resumed may get a new
- * session id from its host but remains the same agent; forks and subagents are agents of their own, with a known parent.
+ * Sessions of coding agents as reported by their hosts' hooks. A session that is cleared, compacted or resumed may get
+ * a new session id from its host but remains the same agent; forks and subagents are separate agents with a known
+ * parent.
  */
 public final class HostedSessions {
-    private static final long OFTEN_ENOUGH = Duration.ofMinutes(1).toNanos() / 1_000;
+    private static final long WRITE_INTERVAL = Duration.ofMinutes(1).toNanos() / 1_000;
 
-    /** How a session begins. */
+    /** How a session starts. */
     public enum Beginning {
         STARTED,
-        /** The conversation its process ran goes on, perhaps under another session id. */
+        /** The conversation in its process continues, perhaps under another session id. */
         CONTINUED,
-        /** As {@link #CONTINUED}, or its process, which runs one session at a time, went back to an earlier one. */
+        /** As {@link #CONTINUED}, or its process, which runs one session at a time, returned to an earlier one. */
         RESUMED,
         FORKED
     }
 
-    /** What else the process runs. Two are enough to know that it does not tell which of them goes on. */
+    /** What else the process runs. Two are enough to know that it is unclear which of them continues. */
     private static final Sql IN_PROCESS = Sql.of("""
             SELECT * FROM agents WHERE machine = :machine AND pid = :pid AND process_started_at BETWEEN :earliest AND :latest
                 AND kind = :kind AND session_id <> :session_id AND ended_at IS NULL AND parent IS NULL
@@ -86,22 +87,25 @@ public final class HostedSessions {
 
     private record Seen(Agent agent, boolean lately) {}
 
-    /** The session id of a subagent, whose host gives it an id inside that of its session only. */
+    /** The session id of a subagent; its host gives it an id that is unique only within its session. */
     public static String subagent(String sessionId, String subagent) {
         return sessionId + "/" + subagent;
     }
 
-    /** The session that waits for this one; empty when it is no subagent. */
+    /** The session that waits for this one; empty if this is not a subagent. */
     public static Optional<String> waitingFor(Agent agent) {
         return agent.sessionId().contains("/") ? Optional.ofNullable(agent.parent()) : Optional.empty();
     }
 
-    /** As {@link #begin(SessionStart, AgentProcess, Beginning, Binding.Terms)}, for whoever answers for its sessions itself. */
+    /**
+     * As {@link #begin(SessionStart, AgentProcess, Beginning, Binding.Terms)}, for a caller that vouches for its
+     * sessions itself.
+     */
     public Agent begin(SessionStart start, @Nullable AgentProcess process, Beginning how) {
         return begin(start, process, how, Binding.Terms.OPEN);
     }
 
-    /** @param process null: not known, and then neither is what it ran before */
+    /** @param process null: unknown, and then so is what it ran before */
     public Agent begin(SessionStart start, @Nullable AgentProcess process, Beginning how, Binding.Terms terms) {
         return store.write(transaction -> {
             Optional<Agent> known = Agents.ofSession(transaction, start.sessionId());
@@ -109,7 +113,7 @@ public final class HostedSessions {
             if (known.isPresent() && live && !terms.moves()) {
                 return terms.givesKey()
                         ? bound(transaction, agents.start(transaction, start.anywhere()), terms, false)
-                        : known.get(); // whoever says so has no say in it
+                        : known.get(); // the caller is not authorised to change it
             }
             SessionStart begun = start;
             Optional<Agent> before = process == null || how == Beginning.STARTED
@@ -128,7 +132,7 @@ public final class HostedSessions {
                 }
             }
             Agent agent = agents.start(transaction, begun);
-            // one that began elsewhere, or says nothing of its process, does not live in the one it had
+            // a session that starts elsewhere, or does not name its process, no longer lives in its previous process
             transaction.change(
                     RUNS_IN,
                     p -> p.text("machine", process == null ? null : process.machine())
@@ -150,7 +154,7 @@ public final class HostedSessions {
     private static Agent bound(Transaction transaction, Agent agent, Binding.Terms terms, boolean anew)
             throws SQLException {
         AgentProcess startedBy = terms.startedBy();
-        // a hook has no key to give: what a live session was given by start_session stays
+        // a hook has no key to give: a key that start_session gave a live session stays valid
         if (anew || terms.givesKey()) {
             transaction.change(
                     BIND,
@@ -161,18 +165,21 @@ public final class HostedSessions {
         return agent;
     }
 
-    /** What a session is bound to; empty when it never began here. */
+    /** What a session is bound to; empty if it never started here. */
     public Optional<Binding> binding(String sessionId) {
         return store.read(
                 transaction -> transaction.first(SEEN_SESSION, p -> p.text("session_id", sessionId), Binding::read));
     }
 
-    /** As {@link #binding}, of the session that this agent has. */
+    /** As {@link #binding}, for this agent's session. */
     public Optional<Binding> bindingOf(String agent) {
         return store.read(transaction -> transaction.first(SEEN_AGENT, p -> p.text("id", agent), Binding::read));
     }
 
-    /** What the process ran until now. A server with several sessions (Codex has one) does not tell, so it is none. */
+    /**
+     * What the process ran until now. Empty for a server with several sessions, such as Codex's: it does not tell which
+     * one continues.
+     */
     private static Optional<Agent> before(Transaction transaction, SessionStart start, AgentProcess process)
             throws SQLException {
         List<Agent> others = transaction.list(
@@ -185,14 +192,14 @@ public final class HostedSessions {
         return others.size() == 1 ? Optional.of(others.getFirst()) : Optional.empty();
     }
 
-    /** Whose session this is; it was heard of. Empty when it never began here. */
+    /** The agent of this session, recorded as heard from. Empty if the session never started here. */
     public Optional<Agent> heard(String sessionId) {
         Optional<Seen> seen = store.read(transaction -> {
             long now = transaction.now();
             return transaction.first(
                     SEEN_SESSION,
                     p -> p.text("session_id", sessionId),
-                    row -> new Seen(Agents.read(row), now - row.time("last_seen_at") < OFTEN_ENOUGH));
+                    row -> new Seen(Agents.read(row), now - row.time("last_seen_at") < WRITE_INTERVAL));
         });
         if (seen.isPresent() && !seen.get().lately) {
             agents.seen(seen.get().agent.id());
@@ -201,9 +208,9 @@ public final class HostedSessions {
     }
 
     /**
-     * Ends a session and those of its subagents; all that they hold is free.
+     * Ends a session and those of its subagents; everything they hold is freed.
      *
-     * @param reason why it is taken for dead; null: it said goodbye itself
+     * @param reason why it is considered dead; null if it ended its session itself
      */
     public List<Claim> end(Agent agent, @Nullable String reason) {
         return store.write(transaction -> end(transaction, agent, reason));
@@ -221,8 +228,7 @@ public final class HostedSessions {
     }
 
     /**
-     * The sessions that each of these processes runs or ever ran, in the order of the processes; those without any are left
-     * out.
+     * The sessions that each of these processes runs or ever ran, in process order; processes without any are left out.
      */
     public List<List<Agent>> everIn(List<AgentProcess> processes) {
         return store.read(transaction -> {
@@ -240,7 +246,7 @@ public final class HostedSessions {
         });
     }
 
-    /** Live sessions of a machine whose processes are known. */
+    /** Live sessions on a machine whose processes are known. */
     public List<Running> running(String machine) {
         return store.read(transaction -> transaction.list(
                 RUNNING,

@@ -6,16 +6,17 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out who calls, by the processes behind the call.
+ * Identifies callers by the processes behind the call.
  *
  * <ol>
- *   <li>The sessions of the process that called, and of those that started it, are the caller, also those that have ended or
- *       moved since: ending a session makes nobody another. An agent needs to do nothing for that: its tools are its children.
- *   <li>Several sessions may share a process, as those of Codex's server do. Then the caller is one of them, and all count.
- *   <li>A person's shell may have started the agent, and an agent may say that it is a person. So a person counts only where
- *       no agent is: who calls from below an agent is that agent.
- *   <li>Where no session is found, a caller is who it says it is, or nobody. If that is a session's id, it counts even when the
- *       call itself gives another name; any other name counts only until the call gives one.
+ *   <li>The caller is identified by the sessions of the calling process and of the processes that started it, including
+ *       sessions that have ended or moved since: ending a session does not change who you are. An agent need not do
+ *       anything for this, because its tools are its child processes.
+ *   <li>Several sessions may share a process, as in Codex's server. Then the caller is one of them, and all count.
+ *   <li>A person's shell may have started the agent, and an agent may say that it is a person. So a person counts only
+ *       if there is no agent: whoever calls from below an agent is that agent.
+ *   <li>If no session is found, a caller is who it says it is, or nobody. If that is the id of a session, it counts
+ *       even if the call itself gives another name; any other name counts only if the call gives none.
  * </ol>
  */
 public final class Identities {
@@ -28,7 +29,7 @@ public final class Identities {
     }
 
     /**
-     * @param processes that called, its parent and so on; empty: not known
+     * @param processes the calling process, its parent and so on; empty: unknown
      * @param said who it says it is; null: nothing
      */
     public Caller of(List<AgentProcess> processes, @Nullable String said) {
@@ -53,9 +54,9 @@ public final class Identities {
     }
 
     /**
-     * Who shows the token of a reviewer of the pool. An agent that has found one is still that agent.
+     * Identifies the caller that presents a pool reviewer's token. An agent that has found a token is still that agent.
      *
-     * @param processes that called, up to the broker that runs its reviewers
+     * @param processes the calling process and its ancestors, up to the broker that runs its reviewers
      */
     public Caller ofToken(String reviewer, String engine, List<AgentProcess> processes) {
         Caller caller = of(processes, null);

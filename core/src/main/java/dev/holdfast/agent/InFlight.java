@@ -18,16 +18,16 @@ import java.util.function.LongSupplier;
 import org.slf4j.LoggerFactory;
 
 /**
- * Calls of tools that have begun and not ended. While one runs its agent is silent, but at work: its claims are renewed for
- * it. Call {@link #turn} again and again. Short calls are never written down; a long one is, so that a broker that is started
- * again knows of it: on SQLite there is no other, on PostgreSQL it is one of the same machine. Brokers of other machines have
- * not heard of the call and will not hear of its end.
+ * Tool calls that have started and not ended. While one runs, its agent is silent but at work, so its claims are
+ * renewed for it. Call {@link #turn} regularly. Short calls are never stored. A long one is, so that a restarted broker
+ * knows about it: on SQLite the only broker, on PostgreSQL one on the same machine. Brokers on other machines have not
+ * heard of the call and will not hear of its end.
  */
 public final class InFlight {
-    /** A call whose end was never reported keeps its agent's claims for this long at most. */
+    /** A call whose end is never reported keeps its agent's claims for at most this long. */
     public static final Duration LONGEST = Duration.ofHours(2);
 
-    /** A call that another run of the broker saw begin; its id was not written down. */
+    /** A call that started before this run of the broker; its id was not stored. */
     private static final String BEFORE = "";
 
     private static final Sql NOTE = Sql.of("""
@@ -48,16 +48,19 @@ public final class InFlight {
     private final Claims claims;
     private final LongSupplier nanoTime;
     private final String machine;
-    /** When each call of an agent began. */
+    /** When each call of an agent started. */
     private final Map<String, Map<String, Long>> running = new HashMap<>();
 
-    /** By subagent, whose turn may long be over while it works: its claims are renewed with those of the subagent. */
+    /**
+     * By subagent: the agent that waits for it. Its own turn may be long over while the subagent works, so its claims
+     * are renewed with the subagent's.
+     */
     private final Map<String, String> waiting = new HashMap<>();
 
     private final Set<String> noted = new HashSet<>();
     private final BadRows bad = new BadRows(LoggerFactory.getLogger(InFlight.class), "renew the claims of");
 
-    /** @param machine where this broker runs, as sessions have it */
+    /** @param machine where this broker runs, in the form that sessions use */
     public InFlight(Store store, Claims claims, LongSupplier nanoTime, String machine) {
         this.store = store;
         this.claims = claims;
@@ -95,7 +98,7 @@ public final class InFlight {
         drop(agent, (_, _) -> true);
     }
 
-    /** Renews the claims of all agents with a call that runs. */
+    /** Renews the claims of all agents with a running call. */
     public void turn() {
         List<String> agents;
         synchronized (running) {

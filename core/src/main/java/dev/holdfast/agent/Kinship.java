@@ -13,16 +13,16 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which agents count as one: a session, whatever started it, and whatever it started. Those who share one that started them
- * are one as well, because it directs both. A person is not one with the agents that it starts.
+ * Which agents count as one: a session, whatever started it, and whatever it started. Agents started by the same agent
+ * also count as one, because it directs both. A person does not count as one with the agents that they start.
  */
 public final class Kinship {
     static final String PERSON = "person";
 
-    /** Nobody nests agents so deep. */
+    /** Nobody nests agents this deep. */
     private static final int MOST = 200;
 
-    /** These agents and whatever started them, persons included; UNION stops at a cycle. */
+    /** These agents and whatever started them, including people; UNION stops at a cycle. */
     private static final Sql ANCESTRY = Sql.of("""
             WITH RECURSIVE ancestry (id, kind, parent) AS (
                 SELECT id, kind, parent FROM agents WHERE id = ANY (:ids)
@@ -38,7 +38,7 @@ public final class Kinship {
         all.forEach(one -> known.put(one.id, one));
     }
 
-    /** What there is to know of these agents. */
+    /** Loads what is known about these agents. */
     public static Pending<Kinship> ask(Transaction transaction, Collection<String> agents) throws SQLException {
         if (agents.isEmpty()) {
             return () -> new Kinship(List.of());
@@ -50,12 +50,12 @@ public final class Kinship {
         return () -> new Kinship(all.get());
     }
 
-    /** These agents and all that started them. Whoever has one of them in common with another counts as the same. */
+    /** These agents and all that started them. Agents whose sets overlap count as one. */
     public static Set<String> of(Transaction transaction, Collection<String> agents) throws SQLException {
         return ask(transaction, agents).get().of(agents);
     }
 
-    /** As {@link #of(Transaction, Collection)}, of agents that were asked for. */
+    /** As {@link #of(Transaction, Collection)}, for agents that were loaded. */
     public Set<String> of(Collection<String> agents) {
         Set<String> kin = new LinkedHashSet<>();
         for (String agent : agents) {
@@ -69,7 +69,7 @@ public final class Kinship {
         return kin;
     }
 
-    /** All that started this one, directly or not, persons and others without a session included. */
+    /** All that started this agent, directly or indirectly, including people and others without a session. */
     static Set<String> starters(Transaction transaction, String agent) throws SQLException {
         Set<String> starters = new LinkedHashSet<>();
         for (Known one : ask(transaction, List.of(agent)).get().known.values()) {
@@ -80,7 +80,7 @@ public final class Kinship {
         return starters;
     }
 
-    /** What an agent is that was asked for; null: it never had a session. */
+    /** The kind of a loaded agent; null if it never had a session. */
     public @Nullable String kind(String agent) {
         Known one = known.get(agent);
         return one == null ? null : one.kind;

@@ -13,10 +13,11 @@ import java.util.List;
 import org.slf4j.LoggerFactory;
 
 /**
- * Drops sessions that ended long ago, or have been silent for as long. One that still holds something stays, and so does
- * the parent of a session that is there, for families are known by that, and one that a review is kept for.
+ * Drops sessions that ended long ago, or have been silent for that long. A session that still holds something stays,
+ * and so does one that a review is reserved for, and the parent of an existing session, because kinship depends on it.
  *
- * <p>An id that was dropped stays that session's: whoever is named somewhere is never mistaken for a later one.
+ * <p>The id of a dropped session stays reserved for it, so that a name in the history is never mistaken for a later
+ * session.
  */
 public final class SessionRetention {
     private static final int AT_ONCE = 200;
@@ -46,13 +47,13 @@ public final class SessionRetention {
     private final Duration kept;
     private final BadRows bad = new BadRows(LoggerFactory.getLogger(SessionRetention.class), "drop the session of");
 
-    /** @param kept how long a session is remembered after its end or last sign */
+    /** @param kept how long a session is kept after its end or last sign of life */
     public SessionRetention(Store store, Duration kept) {
         this.store = store;
         this.kept = kept;
     }
 
-    /** Drops a bounded number; returns how many went. Zero means that nothing old is left. */
+    /** Drops a bounded number of sessions and returns how many. Zero means that nothing old is left. */
     public int drop() {
         long before = store.read(transaction -> transaction.now()) - kept.toNanos() / 1_000;
         int most = AT_ONCE + bad.count();

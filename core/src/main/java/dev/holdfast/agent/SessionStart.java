@@ -5,7 +5,7 @@ import dev.holdfast.claim.Text;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A session that begins, or goes on after a resume: the same session id is the same agent.
+ * A session that starts, or continues after a resume: the same session id is the same agent.
  *
  * @param kind what runs it: claude, codex, person, processor, ...
  * @param parent the agent that started this one
@@ -44,7 +44,7 @@ public record SessionStart(
         return new SessionStart(sessionId, kind, name, otherParent, host, pid, project, branch);
     }
 
-    /** The same session, without a word on where it runs. */
+    /** The same session, without saying where it runs. */
     SessionStart anywhere() {
         return new SessionStart(sessionId, kind, name, parent, null, null, project, branch);
     }

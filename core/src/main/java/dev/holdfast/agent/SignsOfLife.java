@@ -7,10 +7,10 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.function.LongSupplier;
 
-/** Calls in an agent's name, each a sign that it lives. They are written down once in a minute. */
+/** Calls in an agent's name, each a sign of life. They are recorded once a minute. */
 public final class SignsOfLife {
-    private static final long OFTEN_ENOUGH = Duration.ofMinutes(1).toNanos();
-    /** Who was not heard of for longer than all these others is only written down once more. */
+    private static final long WRITE_INTERVAL = Duration.ofMinutes(1).toNanos();
+    /** An agent evicted because this many others were heard from more recently is merely recorded once more. */
     private static final int MOST = 10_000;
 
     private final Agents agents;
@@ -23,14 +23,14 @@ public final class SignsOfLife {
         this.nanoTime = nanoTime;
     }
 
-    /** Somebody has called in this name. Nothing happens when it is not a session's. */
+    /** Records a call in this name. Does nothing if it is not a session's name. */
     public void heard(String agent) {
         if (isName(agent) && isDue(agent, nanoTime.getAsLong())) {
             agents.seen(agent);
         }
     }
 
-    /** Callers send all sorts of things; their verb says what is wrong. */
+    /** Callers send all sorts of things; the verb that they call reports what is wrong. */
     private static boolean isName(String agent) {
         try {
             return !Text.holder(agent).isEmpty();
@@ -42,7 +42,7 @@ public final class SignsOfLife {
     private boolean isDue(String agent, long now) {
         synchronized (written) {
             Long last = written.get(agent);
-            boolean due = last == null || now - last >= OFTEN_ENOUGH;
+            boolean due = last == null || now - last >= WRITE_INTERVAL;
             if (due) {
                 written.put(agent, now);
             }

@@ -1,4 +1,4 @@
-/** Who can hold a claim: the sessions of coding agents, people, processors, and what is known of each. */
+/** Who can hold claims: sessions of coding agents, people and processors, and what is known about each. */
 @NullMarked
 package dev.holdfast.agent;
 

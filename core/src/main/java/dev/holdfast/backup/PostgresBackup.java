@@ -33,11 +33,11 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * A copy of the tables in a PostgreSQL database, as of one moment: an archive with what {@code COPY} prints for each, and of which
- * schema they are. It needs no program of PostgreSQL's, and any version of the server reads what another wrote.
+ * A consistent copy of the tables in a PostgreSQL database: an archive with the {@code COPY} output of each, and their
+ * schema version. It needs none of PostgreSQL's client programs, and any server version can read what another wrote.
  *
- * <p>It is restored into an empty database, which becomes one of that schema first and is brought up to date afterwards. It is
- * another database than the one that was copied, so the first broker that uses it fences out everybody.
+ * <p>It is restored into an empty database, which first gets that schema version and is then migrated to the current
+ * one. It is not the database that was copied, so the first broker that uses it fences out everybody.
  */
 public final class PostgresBackup {
     private static final JsonMapper MAPPER = JsonMapper.shared();
@@ -67,9 +67,9 @@ public final class PostgresBackup {
 
     private PostgresBackup() {}
 
-    /** Copies all tables; brokers go on meanwhile. */
+    /** Copies all tables; brokers keep working meanwhile. */
     public static void write(String address, Path to) {
-        try (Connection connection = PostgresStore.unhurried(address);
+        try (Connection connection = PostgresStore.longRunning(address);
                 ZipOutputStream archive = new ZipOutputStream(Files.newOutputStream(to))) {
             connection.setAutoCommit(false);
             connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
@@ -81,7 +81,7 @@ public final class PostgresBackup {
             CopyManager copy = connection.unwrap(PGConnection.class).getCopyAPI();
             for (Map.Entry<String, List<String>> table : tables.entrySet()) {
                 archive.putNextEntry(new ZipEntry(TABLE + table.getKey()));
-                copy.copyOut("COPY " + named(table) + " TO STDOUT", new Unclosed(archive));
+                copy.copyOut("COPY " + named(table) + " TO STDOUT", new NonClosingOutput(archive));
                 archive.closeEntry();
             }
             archive.putNextEntry(new ZipEntry(END));
@@ -116,9 +116,9 @@ public final class PostgresBackup {
     }
 
     /**
-     * Makes the store of a copy in an empty database.
+     * Restores a copy into an empty database.
      *
-     * @throws StoreException when the database is not empty, or the copy not whole; then nothing is in the tables
+     * @throws StoreException if the database is not empty, or the copy is incomplete; no rows are restored then
      */
     public static void read(Path copy, String address) {
         try (ZipInputStream archive = new ZipInputStream(Files.newInputStream(copy))) {
@@ -128,7 +128,7 @@ public final class PostgresBackup {
             }
             JsonNode contents = MAPPER.readTree(archive.readAllBytes());
             PostgresStore.makeEmpty(address, contents.path("schema").asInt());
-            try (Connection connection = PostgresStore.unhurried(address)) {
+            try (Connection connection = PostgresStore.longRunning(address)) {
                 connection.setAutoCommit(false);
                 fill(connection, archive, contents, copy);
                 connection.commit();
@@ -139,7 +139,7 @@ public final class PostgresBackup {
                             + "; drop that database, create it again, and retry",
                     e);
         }
-        PostgresStore.open(address).close(); // up to date, and everybody is fenced out
+        PostgresStore.open(address).close(); // migrates it, and fences out everybody
     }
 
     private static void fill(Connection connection, ZipInputStream archive, JsonNode contents, Path copy)
@@ -156,7 +156,8 @@ public final class PostgresBackup {
         CopyManager in = connection.unwrap(PGConnection.class).getCopyAPI();
         Set<String> seen = new HashSet<>();
         boolean whole = false;
-        // a table may refer to one that comes later in the archive, so what it refers to is put in first
+        // a table may refer to one that comes later in the archive, so extract all first and load the referenced ones
+        // first
         Map<String, Path> waiting = new LinkedHashMap<>();
         try {
             for (ZipEntry entry = archive.getNextEntry(); entry != null; entry = archive.getNextEntry()) {
@@ -167,7 +168,7 @@ public final class PostgresBackup {
                     Path part = Files.createTempFile("holdfast", ".copy");
                     waiting.put(table, part);
                     try (OutputStream out = Files.newOutputStream(part)) {
-                        new Unclosing(archive).transferTo(out);
+                        new NonClosingInput(archive).transferTo(out);
                     }
                     seen.add(table);
                 }
@@ -203,7 +204,7 @@ public final class PostgresBackup {
         }
     }
 
-    /** What is referred to comes first. */
+    /** Referenced tables come first. */
     private static List<String> inOrder(Connection connection, Set<String> tables) throws SQLException {
         Map<String, Set<String>> needs = new LinkedHashMap<>();
         tables.forEach(table -> needs.put(table, new LinkedHashSet<>()));
@@ -226,7 +227,7 @@ public final class PostgresBackup {
                 }
             });
             if (ordered.size() == before) {
-                ordered.addAll(needs.keySet()); // they refer to each other: the database says what is wrong
+                ordered.addAll(needs.keySet()); // they refer to each other; the database reports what is wrong
             }
         }
         return List.copyOf(ordered);
@@ -255,9 +256,9 @@ public final class PostgresBackup {
         return table.getKey() + " (" + String.join(", ", table.getValue()) + ")";
     }
 
-    /** One entry of an archive is not the end of it. */
-    private static final class Unclosed extends FilterOutputStream {
-        Unclosed(OutputStream out) {
+    /** Closing an entry must not close the archive. */
+    private static final class NonClosingOutput extends FilterOutputStream {
+        NonClosingOutput(OutputStream out) {
             super(out);
         }
 
@@ -272,18 +273,18 @@ public final class PostgresBackup {
         }
     }
 
-    private static final class Unclosing extends FilterInputStream {
-        Unclosing(InputStream in) {
+    private static final class NonClosingInput extends FilterInputStream {
+        NonClosingInput(InputStream in) {
             super(in);
         }
 
         @Override
         public void close() {
-            // the archive goes on
+            // the archive stays open
         }
     }
 
-    /** Whether the file begins as an archive of this kind does. */
+    /** Whether the file starts like an archive of this kind. */
     public static boolean isOne(Path copy) throws IOException {
         try (InputStream in = Files.newInputStream(copy)) {
             return new String(in.readNBytes(2), StandardCharsets.ISO_8859_1).equals("PK");

@@ -24,14 +24,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A copy of a SQLite store: a database file of its own, as of one moment. It is made by SQLite itself ({@code VACUUM INTO}), and
- * holds up no broker that is at work.
+ * A consistent copy of a SQLite store, as a separate database file. SQLite itself makes it ({@code VACUUM INTO}),
+ * without blocking a running broker.
  *
  * <ol>
- *   <li>A restore makes the store of the copy in a folder beside, checks it, brings it up to date and fences out everybody there.
- *   <li>Only then it moves to its place, in one step; what was there before is kept under another name.
- *   <li>So a restore that fails or is killed at any point has changed nothing, and no store is ever in place whose generations
- *       could be given twice.
+ *   <li>A restore first builds the store in a separate folder, checks it, migrates it, and fences out everybody in it.
+ *   <li>Only then does it move the store into place, in one step; a previous store is kept under another name.
+ *   <li>So a restore that fails or is killed at any point has changed nothing, and no store is ever in place whose
+ *       generations could be granted twice.
  * </ol>
  */
 public final class SqliteBackup {
@@ -43,7 +43,7 @@ public final class SqliteBackup {
     private SqliteBackup() {}
 
     /**
-     * Copies the store in this folder, in use or not.
+     * Copies the store in this folder, whether or not it is in use.
      *
      * @param to an empty file
      */
@@ -63,13 +63,16 @@ public final class SqliteBackup {
         }
     }
 
-    /** What a restore came to: where the former store is kept (null: there was none), and how many claims were taken back. */
+    /**
+     * The result of a restore: where the former store is kept (null: there was none), and how many claims were
+     * reclaimed.
+     */
     public record Restored(@Nullable Path former, long takenBack) {}
 
     /**
-     * Puts the store of a copy in place. No broker may be using the folder.
+     * Restores a copy into this folder. No broker may be using the folder.
      *
-     * @param replace a store that is there is put aside; otherwise it is left alone
+     * @param replace move an existing store aside; otherwise it is an error
      */
     public static Restored read(Path copy, Path folder, boolean replace, Instant now) {
         boolean there = Files.exists(folder.resolve(STORE));
@@ -104,7 +107,7 @@ public final class SqliteBackup {
     }
 
     private static SqliteStore from(Path copy, Path beside) throws IOException {
-        SqliteStore.open(beside).close(); // makes the folder and the file, closed to others
+        SqliteStore.open(beside).close(); // creates the folder and the file with private permissions
         Files.copy(copy, beside.resolve(STORE), StandardCopyOption.REPLACE_EXISTING);
         return SqliteStore.open(beside);
     }
@@ -119,7 +122,7 @@ public final class SqliteBackup {
         return Files.move(folder.resolve(STORE), former, StandardCopyOption.ATOMIC_MOVE);
     }
 
-    /** @throws StoreException when it is not a whole store of Holdfast */
+    /** @throws StoreException if it is not a complete Holdfast store */
     private static void check(Path copy) {
         try (Connection connection = DriverManager.getConnection(
                         "jdbc:sqlite:file:" + copy.toUri().getRawPath() + "?mode=ro");

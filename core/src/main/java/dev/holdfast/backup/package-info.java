@@ -1,4 +1,4 @@
-/** Copies of a store, made while it is in use, and stores made from them. */
+/** Copies of a store, made while it is in use, and restoring them. */
 @NullMarked
 package dev.holdfast.backup;
 

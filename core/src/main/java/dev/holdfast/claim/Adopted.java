@@ -4,12 +4,12 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A thing as it stood with another broker: free, held or done.
+ * A resource as another broker last had it: free, held or done.
  *
  * @param holder who held it there; null: nobody
- * @param since when it was last seen to be held; its lease runs from then on
- * @param done nobody is to claim it
- * @param generation the highest that was given there
+ * @param since when it was last known to be held; its lease runs from that time
+ * @param done it can no longer be claimed
+ * @param generation the highest generation granted there
  */
 public record Adopted(NewResource made, @Nullable String holder, Instant since, boolean done, long generation) {
     public Adopted {
@@ -17,7 +17,7 @@ public record Adopted(NewResource made, @Nullable String holder, Instant since, 
             Text.holder(holder);
         }
         if (holder != null && done) {
-            throw new InvalidException("what is done is held by nobody");
+            throw new InvalidException("a resource that is done cannot have a holder");
         }
         if (generation < 0) {
             throw new InvalidException("a generation is never below 0");

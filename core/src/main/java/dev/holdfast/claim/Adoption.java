@@ -6,7 +6,10 @@ import dev.holdfast.store.Transaction;
 import java.sql.SQLException;
 import java.util.Optional;
 
-/** Takes things over from another broker with their claims. Generations are never lowered, and no held one is without an expiry. */
+/**
+ * Imports resources from another broker together with their claims. A generation is never lowered, and every held
+ * resource gets an expiry.
+ */
 final class Adoption {
     private final ClaimEvents events;
     private final Announcements announcements;
@@ -16,7 +19,7 @@ final class Adoption {
         this.announcements = announcements;
     }
 
-    /** Returns the generation that it has here. */
+    /** Returns the resource's generation in this store. */
     long adopt(Transaction transaction, Adopted adopted, long lease, DomainEvent event) throws SQLException {
         Resource resource = adopted.made().resource();
         Optional<ResourceRow> known = ResourceTable.lock(transaction, resource.toString());

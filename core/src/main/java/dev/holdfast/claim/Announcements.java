@@ -5,7 +5,10 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
-/** Tells, after a commit, that something can be claimed: to those who wait for it by name, and to those who wait for its kind. */
+/**
+ * Announces, after a commit, that something can be claimed: to those waiting for it by name, and to those waiting for
+ * its kind.
+ */
 final class Announcements {
     private final Signals signals;
     private final List<Consumer<Item>> listeners = new CopyOnWriteArrayList<>();
@@ -22,12 +25,15 @@ final class Announcements {
         return kind.toString();
     }
 
-    /** Hears of every ready thing before any waiter does. */
+    /** The listener is told about every ready resource before any waiter is. */
     void listen(Consumer<Item> listener) {
         listeners.add(listener);
     }
 
-    /** It was let go, or made: whoever waits may try. Things kept out of claim-next are announced by name only. */
+    /**
+     * The resource was released or created, so waiters may try. One that claim-next does not offer is announced by name
+     * only.
+     */
     void freed(ResourceRow row) {
         if (row.offered()) {
             offered(Item.of(row));
@@ -35,13 +41,13 @@ final class Announcements {
         ended(row.resource);
     }
 
-    /** Claim-next may give it away. */
+    /** Claim-next may hand it out. */
     void offered(Item item) {
         listeners.forEach(listener -> listener.accept(item));
         signals.raise(topic(item.kind()), item);
     }
 
-    /** It is done, or not offered: only who waits for it by name is to know. */
+    /** It is done or not offered by claim-next: only those waiting for it by name are told. */
     void ended(Resource resource) {
         signals.raise(topic(resource), resource);
     }

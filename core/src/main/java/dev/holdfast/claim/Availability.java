@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Makes things claimable: new ones, blocked ones, and those whose time has come. */
+/** Makes resources claimable: new ones, blocked ones, and postponed ones that have come due. */
 final class Availability {
     private final ClaimEvents events;
     private final Announcements announcements;
@@ -21,12 +21,15 @@ final class Availability {
         this.signals = signals;
     }
 
-    /** Makes a thing, or hands it to somebody who waits for it, in the same commit. False: it exists. */
+    /**
+     * Creates a resource or, in the same commit, grants it to somebody waiting for it. Returns false if it already
+     * exists.
+     */
     boolean create(Transaction transaction, NewResource made, @Nullable DomainEvent event) throws SQLException {
         ResourceRow row = ResourceRow.of(made);
         row.generation = made.resource().kind().freeStanding() ? ResourceTable.floor(transaction) : 0;
         long now = transaction.now();
-        forgetWhatIsDue(row, now);
+        clearIfDue(row, now);
         row.readySince = row.state == State.READY ? Long.valueOf(now) : null;
         Optional<Signals.Waiter> waiter = row.offered()
                 ? signals.take(Announcements.topic(made.resource().kind()), new NextAttempt.Handed(Item.of(row)))
@@ -56,12 +59,12 @@ final class Availability {
         return true;
     }
 
-    /** Lets a blocked thing be claimed; its failed attempts are forgiven. */
+    /** Makes a blocked resource claimable again and resets its failed attempts. */
     boolean unblock(Transaction transaction, Resource resource) throws SQLException {
         return unblock(transaction, resource, true);
     }
 
-    /** @param forgiven its failed attempts are forgotten; if not, what is parked for them stays so */
+    /** @param forgiven reset the failed attempts; otherwise a resource that they parked stays parked */
     boolean unblock(Transaction transaction, Resource resource, boolean forgiven) throws SQLException {
         Optional<ResourceRow> locked = ResourceTable.lock(transaction, resource.toString());
         if (locked.isEmpty()) {
@@ -79,7 +82,7 @@ final class Availability {
         long now = transaction.now();
         row.state = State.READY;
         row.readySince = now;
-        forgetWhatIsDue(row, now);
+        clearIfDue(row, now);
         row.attempts = forgiven ? 0 : row.attempts;
         ResourceTable.update(transaction, row);
         events.unblocked(transaction, row, now);
@@ -87,7 +90,10 @@ final class Availability {
         return true;
     }
 
-    /** Nobody is to be given it: at once or, if it is held, as soon as it is let go. What is done stays done. */
+    /**
+     * Stops the resource from being claimed: at once or, if it is held, once it is released. A resource that is done
+     * stays done.
+     */
     void block(Transaction transaction, Resource resource) throws SQLException {
         Optional<ResourceRow> locked = ResourceTable.lock(transaction, resource.toString());
         if (locked.isEmpty()) {
@@ -109,16 +115,16 @@ final class Availability {
         }
     }
 
-    /** Not to be claimed before then (null: from now on); for a thing that nobody holds. */
-    void putOff(Transaction transaction, ResourceRow row, @Nullable Long notBefore) throws SQLException {
+    /** Postpones a resource that nobody holds until this time (null: claimable now). */
+    void postpone(Transaction transaction, ResourceRow row, @Nullable Long notBefore) throws SQLException {
         long now = transaction.now();
         row.notBefore = notBefore;
-        forgetWhatIsDue(row, now);
+        clearIfDue(row, now);
         ResourceTable.update(transaction, row);
         transaction.afterCommit(() -> announcements.freed(row));
     }
 
-    /** Claim-next is to choose by these from now on. */
+    /** Changes what claim-next chooses by. */
     void sort(Transaction transaction, ResourceRow row, String queue, int priority, Set<String> labels)
             throws SQLException {
         row.queue = queue;
@@ -128,7 +134,7 @@ final class Availability {
         transaction.afterCommit(() -> announcements.freed(row));
     }
 
-    /** Makes a thing that nobody holds ready, as if it had just been made; its failed attempts are forgiven. */
+    /** Makes a resource that nobody holds ready, as if it were new; its failed attempts are reset. */
     void reopen(Transaction transaction, Resource resource, boolean kept, DomainEvent event) throws SQLException {
         Optional<ResourceRow> locked = ResourceTable.lock(transaction, resource.toString());
         if (locked.isEmpty() || locked.get().held()) {
@@ -138,7 +144,7 @@ final class Availability {
         long now = transaction.now();
         row.state = State.READY;
         row.readySince = now;
-        forgetWhatIsDue(row, now);
+        clearIfDue(row, now);
         row.attempts = 0;
         row.kept = kept;
         ResourceTable.update(transaction, row);
@@ -146,26 +152,29 @@ final class Availability {
         transaction.afterCommit(() -> announcements.freed(row));
     }
 
-    /** A time that has passed puts nothing off; the ready index has only what is due. */
-    private static void forgetWhatIsDue(ResourceRow row, long now) {
+    /** A time in the past does not postpone anything; the ready index requires null for whatever is due. */
+    private static void clearIfDue(ResourceRow row, long now) {
         if (row.notBefore != null && row.notBefore <= now) {
             row.notBefore = null;
         }
     }
 
-    /** Puts what has come due into the ready index, and notifies the other brokers, whose agents may wait for it. */
+    /**
+     * Moves resources that have come due into the ready index, and notifies the other brokers, whose agents may be
+     * waiting for them.
+     */
     void makeDue(Transaction transaction, long now) throws SQLException {
-        tellDue(transaction, ResourceTable.makeDue(transaction, now), now);
+        appendDueEvents(transaction, ResourceTable.makeDue(transaction, now), now);
     }
 
-    /** As {@link #makeDue(Transaction, long)}, one of them; false when it is not due. */
+    /** As {@link #makeDue(Transaction, long)}, for one resource; returns false if it is not due. */
     boolean makeDue(Transaction transaction, String key, long now) throws SQLException {
         List<ResourceRow> due = ResourceTable.makeDue(transaction, key, now);
-        tellDue(transaction, due, now);
+        appendDueEvents(transaction, due, now);
         return !due.isEmpty();
     }
 
-    private void tellDue(Transaction transaction, List<ResourceRow> due, long now) throws SQLException {
+    private void appendDueEvents(Transaction transaction, List<ResourceRow> due, long now) throws SQLException {
         for (ResourceRow row : due) {
             events.due(transaction, row, now);
         }

@@ -5,7 +5,7 @@ import dev.holdfast.store.BusyException;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
-/** Waits for what an engine answers; a store that has no time for it is a refusal, not a failure. */
+/** Waits for an engine's answer and turns a busy store into a refusal rather than a failure. */
 final class AwaitOutcome {
     private AwaitOutcome() {}
 

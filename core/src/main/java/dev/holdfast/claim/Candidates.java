@@ -14,12 +14,12 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The queries behind claim-next: what this holder has already been given and not confirmed, what is ready, and what has
- * run out; best first. Without a queue the heads of all queues are compared, found by hopping from queue to queue in the
- * index, so that the cost does not grow with what is ready or done.
+ * The queries behind claim-next, best first: grants that this holder has been given but not confirmed, what is ready,
+ * and what has expired. Without a queue, the heads of all queues are compared; a loose index scan finds them queue by
+ * queue, so the cost does not grow with the number of ready or done resources.
  */
 final class Candidates {
-    /** After an ANALYZE SQLite would rather walk the whole table than this index. */
+    /** After ANALYZE, SQLite would otherwise scan the whole table instead of this index. */
     private static final String RESOURCES = "resources r /* INDEXED BY resources_ready */";
 
     private static final String READY = "r.state = 'ready' AND NOT r.kept AND r.not_before IS NULL AND r.kind = :kind";
@@ -31,9 +31,9 @@ final class Candidates {
 
     private Candidates() {}
 
-    /** The grant that this very request, or an unconfirmed earlier one, has brought already. */
+    /** The grant that this same request, or an unconfirmed earlier one, already received. */
     static Optional<ResourceRow> own(Transaction transaction, NextRequest asked, long now) throws SQLException {
-        // a repeat gets its grant again however late it is: until somebody takes it, it is still the holder's
+        // a repeated request gets its grant again however late: until somebody else takes it, it is still the holder's
         String mine =
                 asked.requestId() == null ? "NOT r.confirmed AND r.expires_at > :now" : "r.request_id = :request_id";
         return transaction.first(
@@ -57,7 +57,7 @@ final class Candidates {
                 ResourceTable::read);
     }
 
-    /** The best that are ready and due, so many at most, not locked. */
+    /** The best ready and due resources, at most this many, not locked. */
     static List<Item> ready(Transaction transaction, Kind kind, Filter filter, int most) throws SQLException {
         String labels = labelsMatch(transaction.engine(), filter);
         if (filter.queue() != null) {
@@ -85,7 +85,7 @@ final class Candidates {
                 row -> item(row, kind));
     }
 
-    /** SQLite cannot join what depends on another table's row, so each queue is asked by itself. */
+    /** SQLite has no lateral joins, so each queue is queried separately. */
     private static List<Item> bestOfEachQueue(Transaction transaction, Kind kind, Filter filter, int most)
             throws SQLException {
         List<Item> best = new ArrayList<>();
@@ -96,7 +96,7 @@ final class Candidates {
         return best.subList(0, Math.min(most, best.size()));
     }
 
-    /** The queues that have something ready with these labels, the one with the best first. */
+    /** The queues with something ready that has these labels, the queue with the best item first. */
     static List<String> queues(Transaction transaction, Kind kind, Set<String> labels) throws SQLException {
         Filter filter = new Filter(null, labels);
         return transaction.list(
@@ -120,7 +120,7 @@ final class Candidates {
             + " UNION ALL SELECT (SELECT min(r.queue) FROM " + RESOURCES + " WHERE " + READY
             + " AND r.queue > q.queue) FROM queues q WHERE q.queue IS NOT NULL)";
 
-    /** PostgreSQL only: the order by priority over all queues is no index's, so each queue gives its own best. */
+    /** PostgreSQL only: no index is ordered by priority across queues, so each queue contributes its own best. */
     private static String bestOfEachQueue(String labels) {
         return QUEUES + " SELECT b.* FROM queues q CROSS JOIN LATERAL ("
                 + "SELECT r.key, r.queue, r.priority, r.seq, r.labels FROM " + RESOURCES + " WHERE " + READY
@@ -137,7 +137,7 @@ final class Candidates {
                 + "SELECT r.key, r.queue, r.priority, r.seq, r.labels FROM heads h JOIN resources r ON r.key = h.key ORDER BY r.priority, r.seq";
     }
 
-    /** The best whose lease has run out. */
+    /** The best one whose lease has expired. */
     static Optional<ResourceRow> expired(Transaction transaction, Kind kind, Filter filter, long now)
             throws SQLException {
         String sql =

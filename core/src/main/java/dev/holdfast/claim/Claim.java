@@ -4,7 +4,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A grant: who holds what, at which generation, since when, until when. Show {@link #fence()} with every change.
+ * A grant: who holds what, at which generation, from when until when. Present {@link #fence()} with every change.
  *
  * <p>A soft claim has an outer one ({@code under}); its generation and expiry are the outer's.
  */

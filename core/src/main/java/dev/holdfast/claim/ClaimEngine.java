@@ -2,12 +2,15 @@ package dev.holdfast.claim;
 
 import java.util.concurrent.CompletableFuture;
 
-/** The write path of the frequent operations. Answers come after the commit; contention and outages as BusyException. */
+/**
+ * The write path of the frequent operations. Futures complete after the commit; contention and outages complete them
+ * with a BusyException.
+ */
 interface ClaimEngine extends AutoCloseable {
     /**
      * Claims one resource by name.
      *
-     * @param requestId the caller's own, or one made up for this call so that a second run of it is recognised
+     * @param requestId the caller's own, or one generated for this call so that a second run is recognised
      */
     CompletableFuture<ClaimOutcome> claim(ClaimRequest asked, long lease, String requestId);
 

@@ -11,7 +11,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The events of claims: one for each change, none for a renewal. */
+/** The events of claims: one per change, none for a renewal. */
 final class ClaimEvents {
     private final Events events;
 
@@ -31,7 +31,7 @@ final class ClaimEvents {
             detail.put("displaced_generation", displaced.generation());
         }
         String type = displaced == null ? "claimed" : "taken_over";
-        append(transaction, row, now, type, row.holder, row.shownGeneration(), detail);
+        append(transaction, row, now, type, row.holder, row.effectiveGeneration(), detail);
     }
 
     void ended(
@@ -77,13 +77,13 @@ final class ClaimEvents {
         append(transaction, row, now, null, event == null ? new DomainEvent("created", null, Map.of()) : event);
     }
 
-    /** In the words of the domain that the thing belongs to. */
+    /** Appends the event that the resource's domain supplies. */
     void append(Transaction transaction, ResourceRow row, long now, @Nullable Long generation, DomainEvent event)
             throws SQLException {
         append(transaction, row, now, event.type(), event.actor(), generation, event.detail());
     }
 
-    /** For each of these rows, its domain's event for the ended claim. */
+    /** Appends, for each of these rows, its domain's event about the ended claim. */
     void appendAll(Transaction transaction, List<ResourceRow> rows, List<DomainEvent> event, long now)
             throws SQLException {
         List<Events.New> all = new ArrayList<>();

@@ -7,10 +7,10 @@ import org.jspecify.annotations.Nullable;
  * Asks for one named resource.
  *
  * @param ttl how long the lease runs without a heartbeat; null: the kind's default
- * @param requestId makes a repeat of this very call return the same grant
- * @param generation the grant the caller believes to hold: if it does, it is extended instead of refused
- * @param patience how long to wait for a resource that another holds; zero: answer at once
- * @param under makes it a soft claim that lives and dies with the caller's claim of another resource
+ * @param requestId makes a repeat of this call return the same grant
+ * @param generation the grant that the caller believes it holds; if it does, the claim is extended instead of refused
+ * @param patience how long to wait for a resource that somebody else holds; zero: answer at once
+ * @param under makes it a soft claim, which ends with the caller's claim on another resource
  */
 public record ClaimRequest(
         Resource resource,

@@ -1,8 +1,8 @@
 package dev.holdfast.claim;
 
 /**
- * Parts of SQL for whoever reads things together with their claims. The table of claims is named in this package and
- * nowhere else; who needs more of it asks here for another part.
+ * SQL fragments for queries that read things together with their claims. Only this package names the claims table; if a
+ * query needs more of it, add a fragment here.
  *
  * <p>Arguments are SQL: a column such as {@code v.id}, or a parameter such as {@code :id}. The columns of a join are
  * those of the table.
@@ -10,12 +10,12 @@ package dev.holdfast.claim;
 public final class ClaimSql {
     private ClaimSql() {}
 
-    /** Each thing with its claim; {@code id} is the thing's, {@code as} the name of the claim's row. */
+    /** Joins each thing with its claim; {@code id} is the thing's id, {@code as} the alias of the claim's row. */
     public static String join(Kind kind, String id, String as) {
         return " JOIN resources " + as + " ON " + as + ".key = '" + kind + ":' || " + id + " ";
     }
 
-    /** The claim that a soft claim lives by, as long as that is the grant that it was made under. */
+    /** Joins a soft claim's outer claim, if that is still the grant that the soft claim was made under. */
     public static String joinOuter(String soft, String as) {
         return """
                  LEFT JOIN resources OUTER ON OUTER.key = SOFT.outer_key AND OUTER.state = 'held'
@@ -23,7 +23,7 @@ public final class ClaimSql {
                 """.replace("OUTER", as).replace("SOFT", soft);
     }
 
-    /** What claim-next would give of a kind now: {@code key, id, queue, labels, ready_since}. */
+    /** What claim-next would hand out for a kind now: {@code key, id, queue, labels, ready_since}. */
     public static String offered(Kind kind, String as) {
         int prefix = kind.toString().length() + 2; // SQL counts from 1, and there is a colon
         return " (SELECT key, substr(key, " + prefix
@@ -31,7 +31,7 @@ public final class ClaimSql {
                 + "' AND state = 'ready' AND NOT kept AND not_before IS NULL) " + as + " ";
     }
 
-    /** Whether something is ready and due whose id lies between these, the second left out. */
+    /** Whether something is ready and due whose id is in this range, the end excluded. */
     public static String readyBetween(Kind kind, String from, String to) {
         return " EXISTS (SELECT 1 FROM resources ready WHERE ready.kind = '" + kind + "' AND ready.state = 'ready'"
                 + " AND ready.key >= '" + kind + ":' || " + from + " AND ready.key < '" + kind + ":' || " + to
@@ -44,23 +44,23 @@ public final class ClaimSql {
                 + " AND held.state = 'held') ";
     }
 
-    /** As {@link #isHeld}, by a lease that runs on beyond this time. */
+    /** As {@link #isHeld}, with a lease that outlasts this time. */
     public static String isHeldAfter(Kind kind, String id, String time) {
         return " EXISTS (SELECT 1 FROM resources held WHERE held.key = '" + kind + ":' || " + id
                 + " AND held.state = 'held' AND held.expires_at > " + time + ") ";
     }
 
-    /** Whether this one holds anything. */
+    /** Whether this holder holds anything. */
     public static String holdsSomething(String holder) {
         return " EXISTS (SELECT 1 FROM resources held WHERE held.state = 'held' AND held.holder = " + holder + ") ";
     }
 
-    /** Whether this one holds anything of a kind. */
+    /** Whether this holder holds anything of a kind. */
     public static String holds(Kind kind, String holder) {
         return " EXISTS (SELECT 1" + heldBy(kind, holder) + ") ";
     }
 
-    /** How many of a kind this one holds. */
+    /** How many of a kind this holder holds. */
     public static String heldCount(Kind kind, String holder) {
         return " (SELECT count(*)" + heldBy(kind, holder) + ") ";
     }

@@ -28,14 +28,15 @@ import org.jspecify.annotations.Nullable;
  * Fenced claims on resources.
  *
  * <ol>
- *   <li>A claim is one compare-and-set on the resource's row: it is granted if the row is free and due, or held by a
- *       lease that has run out. The grant carries a generation, one higher than any before it.
- *   <li>Whoever changes a claimed thing shows holder and generation. Anything but the current grant is refused, in the
- *       same transaction as the change.
- *   <li>The generation decides; the clock only permits taking. Past its expiry a claim may be taken by another or swept;
- *       until then its holder may still renew or end it.
- *   <li>A lost answer is no lost claim: the same request id brings the same grant, the same ending the same answer.
- *   <li>Every change and its event are one transaction; whoever waits is woken after the commit.
+ *   <li>A claim is one compare-and-set on the resource's row: it is granted if the row is free and due, or held with an
+ *       expired lease. The grant carries a generation, one higher than any before it.
+ *   <li>Whoever changes a claimed resource presents holder and generation. Anything but the current grant is refused,
+ *       in the same transaction as the change.
+ *   <li>The generation decides; the clock only permits a takeover. A claim past its expiry may be taken over or swept;
+ *       until that happens its holder may still renew or end it.
+ *   <li>A lost answer does not lose the claim: repeating a request id returns the same grant, and repeating an ending
+ *       the same answer.
+ *   <li>Every change and its event are one transaction; waiters are woken after the commit.
  * </ol>
  *
  * <pre>{@code
@@ -48,7 +49,7 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>All methods may be called from any thread, virtual ones included; they return when the change is durable.
+ * <p>All methods are thread-safe and may run on virtual threads; they return once the change is durable.
  */
 public final class Claims implements KindClaims, AutoCloseable {
     private final Store store;
@@ -107,12 +108,12 @@ public final class Claims implements KindClaims, AutoCloseable {
         return waiting.claim(asked, () -> engine.claim(asked, lease, requestId));
     }
 
-    /** As {@link #claim(ClaimRequest)}, each attempt made by a domain in a transaction of its own. */
+    /** As {@link #claim(ClaimRequest)}, but a domain makes each attempt, in its own transaction. */
     public ClaimOutcome claim(ClaimRequest asked, Work<ClaimOutcome> attempt) {
         return waiting.claim(asked, () -> store.submit(attempt));
     }
 
-    /** Claims several resources in as few commits as can be, without waiting; the answers are in the order asked. */
+    /** Claims several resources in as few commits as possible, without waiting; the outcomes are in request order. */
     public List<ClaimOutcome> claimAll(List<ClaimRequest> asked) {
         List<CompletableFuture<ClaimOutcome>> answers = asked.stream()
                 .map(one ->
@@ -129,8 +130,8 @@ public final class Claims implements KindClaims, AutoCloseable {
     }
 
     /**
-     * As {@link #claimNext(NextRequest)}, each attempt made by a domain in a transaction of its own, which has more to
-     * look at than what is ready.
+     * As {@link #claimNext(NextRequest)}, but a domain makes each attempt, in its own transaction, because it has to
+     * check more than readiness.
      */
     public ClaimOutcome claimNext(NextRequest asked, Work<ClaimOutcome> attempt) {
         NextAttempt plain = nextAttempt(asked);
@@ -138,21 +139,22 @@ public final class Claims implements KindClaims, AutoCloseable {
         return waiting.claimNext(nextAttempt, _ -> store.submit(attempt));
     }
 
-    /** Takes up to so many at once, in as few commits as can be; fewer when there are not so many. */
+    /** Claims up to this many at once, in as few commits as possible; fewer if fewer are ready. */
     public List<Claim> claimNext(NextRequest asked, int count) {
         if (asked.requestId() != null && count > 1) {
             throw new InvalidException("a request id identifies one grant; with it, ask for one at a time");
         }
         List<CompletableFuture<ClaimOutcome>> answers = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            // a made-up id each, counted as given: two of one call must not be taken for a repeat of one another
+            // a generated id each, treated as the caller's own: two grants of one call must not pass for repeats of
+            // each other
             answers.add(engine.next(nextAttempt(asked.requestId(requestId(asked.requestId())))));
         }
         List<Claim> claims = new ArrayList<>();
         for (CompletableFuture<ClaimOutcome> answer : answers) {
             switch (AwaitOutcome.of(answer, busy -> busy)) {
                 case Granted granted -> claims.add(granted.claim());
-                case AlreadyHeld already -> claims.add(already.claim()); // the answer of a first run was lost
+                case AlreadyHeld already -> claims.add(already.claim()); // the answer to a first run was lost
                 case Nothing _ -> {}
                 case Refusal _ -> {}
             }
@@ -161,10 +163,10 @@ public final class Claims implements KindClaims, AutoCloseable {
     }
 
     /**
-     * What is still to be done with a new claim before its holder gets it. If that fails nobody gets it, and the
-     * claim is let go at once; one that the holder had before stays.
+     * Runs a step that a new claim needs before its holder is told. If the step fails, a new grant is released at once;
+     * a claim that the holder already had stays.
      */
-    public <T> T beforeTelling(ClaimOutcome outcome, Supplier<T> step) {
+    public <T> T runBeforeDelivery(ClaimOutcome outcome, Supplier<T> step) {
         try {
             return step.get();
         } catch (RuntimeException e) {
@@ -185,7 +187,7 @@ public final class Claims implements KindClaims, AutoCloseable {
 
     // Holding
 
-    /** Extends one claim, and confirms it. */
+    /** Extends and confirms one claim. */
     public HeartbeatOutcome heartbeat(Resource resource, Fence fence) {
         HeartbeatOutcome outcome = AwaitOutcome.of(engine.heartbeat(resource, fence), busy -> busy);
         return outcome instanceof HeartbeatOutcome.Extended(Claim claim)
@@ -193,7 +195,7 @@ public final class Claims implements KindClaims, AutoCloseable {
                 : outcome;
     }
 
-    /** Extends all confirmed claims of a holder, and returns what was taken from it. */
+    /** Extends all confirmed claims of a holder and returns the claims it has lost. */
     public HolderHeartbeat heartbeat(String holder) {
         Text.holder(holder);
         HolderHeartbeat beat = store.write(transaction -> rows.heartbeat(transaction, holder));
@@ -201,14 +203,14 @@ public final class Claims implements KindClaims, AutoCloseable {
     }
 
     /**
-     * As {@link #heartbeat(String)}, for a holder that is heard of at every turn: writes a claim at most once in a minute,
-     * or in a third of its lease, and renews grants that the holder has not named yet as well.
+     * As {@link #heartbeat(String)}, for a holder heard from at every turn: writes each claim at most once per minute
+     * or third of its lease, and also renews grants that the holder has not named yet.
      */
     public HolderHeartbeat beat(String holder) {
         return throttle.beat(Text.holder(holder));
     }
 
-    /** The holder has received these; later heartbeats do not report them again. */
+    /** Records that the holder has received these; later heartbeats do not report them again. */
     public void markReported(String holder, List<Displacement> lost) {
         if (!lost.isEmpty()) {
             store.write(transaction -> {
@@ -221,14 +223,14 @@ public final class Claims implements KindClaims, AutoCloseable {
     }
 
     /**
-     * The guard of every change to a claimed thing: call it first in the transaction of that change, and change nothing
-     * if it answers a refusal.
+     * The guard of every change to a claimed resource: call it first in that change's transaction, and change nothing
+     * if it returns a refusal.
      */
     public Optional<Refusal> guard(Transaction transaction, Resource resource, Fence fence) throws SQLException {
         return rows.guard(transaction, resource, fence);
     }
 
-    // Letting go
+    // Ending
 
     public EndOutcome release(Claim claim, @Nullable String note) {
         return release(claim.resource(), claim.fence(), Ending.released(note));
@@ -243,7 +245,7 @@ public final class Claims implements KindClaims, AutoCloseable {
         return end(resource, fence, Ending.completed(outcome));
     }
 
-    /** Counts a failed attempt; the thing is ready again after a while, or parked when it failed too often. */
+    /** Counts a failed attempt; the resource becomes ready again after a delay, or is parked if it failed too often. */
     public EndOutcome fail(Resource resource, Fence fence, String error, @Nullable Duration retryAfter) {
         return end(resource, fence, Ending.failed(error, retryAfter));
     }
@@ -256,13 +258,13 @@ public final class Claims implements KindClaims, AutoCloseable {
         return outcome;
     }
 
-    /** Ends one claim and, if that was accepted or a replay, takes the next thing in the same step. */
+    /** Ends one claim and, if that was accepted or a replay, claims the next one in the same step. */
     public EndedAndNext completeAndNext(Resource resource, Fence fence, Ending ending, NextRequest next) {
         return AwaitOutcome.of(
                 engine.endAndNext(resource, fence, ending, nextAttempt(next)), busy -> new EndedAndNext(busy, null));
     }
 
-    /** Lets go of everything a holder has; returns what that was. */
+    /** Releases all claims of a holder and returns them. */
     public List<Claim> releaseAll(String holder, @Nullable String note) {
         return store.write(transaction -> rows.releaseAll(transaction, holder, note));
     }
@@ -271,14 +273,17 @@ public final class Claims implements KindClaims, AutoCloseable {
         return rows.releaseAll(transaction, holder, note);
     }
 
-    /** Takes back all that a holder has that is known to be dead, as if its leases had run out; returns what it was. */
+    /** Reclaims everything held by a holder known to be dead, as if its leases had expired; returns those claims. */
     public List<Claim> takeBackAll(Transaction transaction, String holder, String reason) throws SQLException {
         return reclaims.takeBackAll(transaction, holder, reason);
     }
 
-    // Making and taking back
+    // Creating and reclaiming
 
-    /** Makes a thing claimable; false when it exists already (after an outage also when this very call had made it). */
+    /**
+     * Makes a resource claimable; false if it already exists (after an outage, possibly because this same call created
+     * it).
+     */
     public boolean create(NewResource made) {
         boolean created = store.write(transaction -> create(transaction, made));
         if (made.notBefore() != null) {
@@ -287,28 +292,28 @@ public final class Claims implements KindClaims, AutoCloseable {
         return created;
     }
 
-    /** Makes a thing claimable in the transaction that makes the thing. */
+    /** Makes a resource claimable, in the transaction that creates the thing itself. */
     public boolean create(Transaction transaction, NewResource made) throws SQLException {
         return availability.create(transaction, made, null);
     }
 
-    /** Lets a blocked or parked thing be claimed again. */
+    /** Makes a blocked or parked resource claimable again. */
     public boolean unblock(Resource resource) {
         return store.write(transaction -> availability.unblock(transaction, resource));
     }
 
     /**
-     * Takes a claim back if it is still this grant: its holder is fenced out, and notified at its next heartbeat. False when
-     * it is not (after an outage also when this very call had taken it back).
+     * Reclaims if this is still the current grant: its holder is fenced out, and notified at its next heartbeat. False
+     * if it is not (after an outage, possibly because this same call reclaimed it).
      */
     public boolean reclaim(Resource resource, long expectedGeneration, String reason) {
         return store.write(transaction -> reclaims.reclaim(transaction, resource, expectedGeneration, reason, null));
     }
 
     /**
-     * As {@link #reclaim(Resource, long, String)}, because somebody wants it so: the event names who.
+     * As {@link #reclaim(Resource, long, String)}, at somebody's request; the event names them.
      *
-     * @return from whom; empty when it is not this grant any more
+     * @return the former holder; empty if this is no longer the current grant
      */
     public Optional<String> takeBack(Resource resource, long expectedGeneration, String by, String reason) {
         return store.write(transaction -> {
@@ -324,30 +329,33 @@ public final class Claims implements KindClaims, AutoCloseable {
         });
     }
 
-    /** Takes back what has run out, so many at most; several brokers may do so at once, and no bad row stops the rest. */
+    /**
+     * Reclaims at most this many expired claims; several brokers may sweep at once, and a bad row does not stop the
+     * rest.
+     */
     public List<Resource> sweep(int most) {
         return sweeping.sweep(most);
     }
 
-    // Looking
+    // Reading
 
-    /** What is held now, soft claims included, oldest first. */
+    /** Everything held now, soft claims included, oldest first. */
     public List<Claim> held(@Nullable Kind kind, @Nullable String holder, @Nullable String queue) {
         List<Claim> all = store.read(transaction -> Holdings.list(transaction, kind, holder, queue));
         return leases.limited(all);
     }
 
-    /** Those of this kind whose id begins so, so many at most; one that has exactly this id comes first. */
+    /** Resources of this kind whose id starts with the given id, at most this many; an exact match comes first. */
     public List<Resource> beginning(Resource with, int most) {
         return store.read(transaction -> Holdings.beginning(transaction, with, most));
     }
 
-    /** The queue that this one is in; empty when there is no such resource. */
+    /** The resource's queue; empty if there is no such resource. */
     public Optional<String> queue(Resource resource) {
         return store.read(transaction -> Holdings.queue(transaction, resource));
     }
 
-    /** The queues of this kind in which something with these labels can be had now, the one with the best first. */
+    /** The queues of this kind with something claimable that has these labels, the queue with the best item first. */
     public List<String> queues(Kind kind, Set<String> labels) {
         return store.read(transaction -> Candidates.queues(transaction, kind, labels));
     }
@@ -357,7 +365,7 @@ public final class Claims implements KindClaims, AutoCloseable {
         return store.read(Holdings::depths);
     }
 
-    /** Whether anybody holds anything that has a lease of its own; brokers do not count. */
+    /** Whether anybody holds a claim with its own lease; brokers do not count. */
     public boolean anythingHeld() {
         return store.read(Holdings::anythingHeld);
     }
@@ -366,7 +374,7 @@ public final class Claims implements KindClaims, AutoCloseable {
         return store.read(Holdings::standings);
     }
 
-    /** Something to be seen by whoever watches that leaves the claim as it is. */
+    /** Appends an event for watchers; the claim itself does not change. */
     void appendEvent(Claim about, DomainEvent event) {
         store.write(transaction -> {
             gate.appendEvent(transaction, about.resource(), about.generation(), event);
@@ -374,27 +382,27 @@ public final class Claims implements KindClaims, AutoCloseable {
         });
     }
 
-    /** What happens, as it happens; for whoever watches. */
+    /** The live feed of events. */
     public EventTail tail() {
         return tail;
     }
 
-    /** Where changes to other things write their events. */
+    /** Where other changes append their events. */
     public Events events() {
         return events;
     }
 
-    /** For domains whose things are claimed: the same, inside their own transactions. */
+    /** The same operations for domains that claim inside their own transactions. */
     public TransactionalClaims gate() {
         return gate;
     }
 
-    /** How many wait for something of this kind. */
+    /** How many callers wait for something of this kind. */
     public int waiting(Kind kind) {
         return signals.waiting(Announcements.topic(kind));
     }
 
-    /** How many wait for this resource. */
+    /** How many callers wait for this resource. */
     public int waiting(Resource resource) {
         return signals.waiting(Announcements.topic(resource));
     }
@@ -403,17 +411,17 @@ public final class Claims implements KindClaims, AutoCloseable {
         return leases;
     }
 
-    /** Something was put off: it may be the next that comes due. */
-    void lookWhatIsDue() {
+    /** Something was postponed; it may be the next to come due. */
+    void checkDue() {
         due.look();
     }
 
-    /** This broker is one of so many on the same store. */
+    /** Tells which share of the candidates this broker tries first, out of this many brokers on the store. */
     void share(int share, int shares) {
         ready.share(share, shares);
     }
 
-    /** Everybody who waits is answered with what there is; nobody waits any more. */
+    /** Answers all waiters with what there is, and lets nobody wait any more. */
     public void stopWaiting() {
         signals.close();
     }
@@ -438,7 +446,7 @@ public final class Claims implements KindClaims, AutoCloseable {
         return new NextAttempt(asked, leases.micros(asked.kind(), asked.ttl()), requestId(asked.requestId()), true);
     }
 
-    /** Every grant is marked, so that a second run of the same statement recognises the work of the first. */
+    /** Marks every grant, so that a second run of the same statement recognises what the first did. */
     String requestId(@Nullable String given) {
         return given != null
                 ? given

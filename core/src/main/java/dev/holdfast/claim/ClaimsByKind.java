@@ -4,8 +4,8 @@ import java.util.EnumMap;
 import java.util.Map;
 
 /**
- * The keeper of each kind. What has none is given out by the engine alone: nothing but the claim itself is to be minded.
- * Heartbeats need no keeper: they change no more than the lease.
+ * Maps each kind to the domain that hands it out. The engine handles kinds without one, where only the claim itself
+ * matters. Heartbeats go straight to the engine: they change only the lease.
  */
 public final class ClaimsByKind {
     private final Claims claims;
@@ -15,7 +15,7 @@ public final class ClaimsByKind {
         this.claims = claims;
     }
 
-    /** Things of this kind belong to a domain. */
+    /** Registers the domain that owns this kind. */
     public ClaimsByKind with(Kind kind, KindClaims kindClaims) {
         byKind.put(kind, kindClaims);
         return this;

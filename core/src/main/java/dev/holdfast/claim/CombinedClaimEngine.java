@@ -31,9 +31,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The frequent operations go into the combined statement, which changes what is plain; a refusal follows from the row as it
- * is just after that, and everything else runs row by row in a transaction of its own. Claim-next proposes candidates
- * from memory.
+ * Sends the frequent operations to the combined statement, which changes only clear-cut cases. A refusal follows from
+ * the row as read right after it; everything else runs row by row in its own transaction. Claim-next proposes
+ * candidates from memory.
  */
 final class CombinedClaimEngine implements ClaimEngine {
     private static final int POSTGRES_WRITERS = 2;
@@ -50,7 +50,7 @@ final class CombinedClaimEngine implements ClaimEngine {
     private final ReentrantLock refilling = new ReentrantLock();
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
 
-    /** With two connections, so that when many call, one batch is written while the other's callers are answered. */
+    /** Uses two connections, so that under load one batch is written while the other's callers are being answered. */
     static CombinedClaimEngine on(
             PostgresStore store, RowClaims rows, Announcements announcements, ReadySet ready, Runnable changed) {
         store.onFailover(ready::clear);
@@ -72,9 +72,9 @@ final class CombinedClaimEngine implements ClaimEngine {
     }
 
     /**
-     * SQLite has one writer, and works inside the call: on a virtual thread it would keep others from running. What comes
-     * free is announced on the thread of that writer, and whoever is woken there claims at once: it must not write itself,
-     * for it would wait for itself.
+     * SQLite has one writer and works inside the call, so on a virtual thread it would block other virtual threads.
+     * Releases are announced on that writer's thread, and whoever is woken there claims at once; it must not write on
+     * that thread itself, or it would deadlock waiting for itself.
      */
     static CombinedClaimEngine on(
             SqliteStore store, RowClaims rows, Announcements announcements, ReadySet ready, Events events) {
@@ -126,7 +126,7 @@ final class CombinedClaimEngine implements ClaimEngine {
         });
     }
 
-    /** Plainly a refusal; whatever may be more than that is decided under the lock. */
+    /** Clearly a refusal; anything less clear is decided under the lock. */
     private static boolean isTakenByAnother(Missed missed, ClaimRequest asked, String requestId) {
         ResourceRow row = missed.row();
         return row != null
@@ -171,21 +171,21 @@ final class CombinedClaimEngine implements ClaimEngine {
     private CompletableFuture<ClaimOutcome> nextAfterMiss(
             Missed missed, Item candidate, NextAttempt attempt, int misses) {
         ResourceRow row = missed.row();
-        if (row != null && row.offered()) { // locked for a moment, or the caller has a grant that it has not confirmed
+        if (row != null && row.offered()) { // locked at that moment, or the caller has an unconfirmed grant
             ready.add(candidate);
             return nextFromTable(attempt);
         }
         NextRequest asked = attempt.asked();
         ClaimRequest same =
                 ClaimRequest.of(Resource.parse(candidate.key()), asked.holder()).requestId(asked.requestId());
-        if (row != null && Rules.alreadyHolds(row, same, attempt.requestId())) { // by the first run of this very call
+        if (row != null && Rules.alreadyHolds(row, same, attempt.requestId())) { // by the first run of this same call
             return rowByRow(same, attempt.lease(), attempt.requestId())
                     .thenCompose(outcome -> outcome instanceof Refusal ? next(attempt, misses + 1) : done(outcome));
         }
         return done(misses).thenComposeAsync(count -> next(attempt, count + 1), threads);
     }
 
-    /** The definite answer: asks the table itself, and only this may say that there is nothing. */
+    /** The authoritative answer: queries the table itself. Only this may report that there is nothing. */
     private CompletableFuture<ClaimOutcome> nextFromTable(NextAttempt attempt) {
         return store.submit(transaction -> rows.next(transaction, attempt));
     }
@@ -200,7 +200,7 @@ final class CombinedClaimEngine implements ClaimEngine {
             }
             return candidate;
         }
-        refilling.lock(); // one asks the table for all who found the set empty
+        refilling.lock(); // one caller queries the table for all that found the set empty
         try {
             Optional<Item> broughtByAnother = ready.take(kind, filter);
             if (broughtByAnother.isPresent() || !ready.isUsedUp(kind, filter.queue())) {
@@ -221,7 +221,7 @@ final class CombinedClaimEngine implements ClaimEngine {
                         transaction -> Candidates.ready(transaction, kind, withoutLabels(filter), ReadySet.REFILL)));
     }
 
-    /** A set holds the best of a queue whatever their labels; what fits is looked for in it, then in the table. */
+    /** A set holds the best of a queue regardless of labels; a match is looked for in the set, then in the table. */
     private static Filter withoutLabels(Filter filter) {
         return new Filter(filter.queue(), Set.of());
     }
@@ -244,7 +244,10 @@ final class CombinedClaimEngine implements ClaimEngine {
         });
     }
 
-    /** Why the row refuses this fence, if it plainly does; a soft claim's fence is its outer's. */
+    /**
+     * Why the row refuses this fence, if it clearly does; a soft claim is fenced by its outer claim, so it is not
+     * decided here.
+     */
     private static Optional<Refusal> refusal(Missed missed, Fence fence) {
         ResourceRow row = missed.row();
         return row == null || row.under != null ? Optional.empty() : Rules.guard(row, fence);
@@ -296,13 +299,13 @@ final class CombinedClaimEngine implements ClaimEngine {
     @Override
     public CompletableFuture<EndedAndNext> endAndNext(
             Resource resource, Fence fence, Ending ending, NextAttempt attempt) {
-        // what is let go otherwise is ready again, and may itself be the next
+        // anything but a completed resource is ready again, and may itself be the next
         boolean together = fence.complete() && ending.how() == Ending.How.COMPLETED;
         Optional<Item> candidate = together ? candidate(attempt) : Optional.empty();
         if (candidate.isEmpty()) {
             return endThenNext(resource, fence, ending, attempt);
         }
-        if (candidate.get().key().equals(resource.toString())) { // a batch has each thing once
+        if (candidate.get().key().equals(resource.toString())) { // a batch contains each resource only once
             giveBack(candidate.get());
             return endThenNext(resource, fence, ending, attempt);
         }
@@ -329,7 +332,7 @@ final class CombinedClaimEngine implements ClaimEngine {
         });
     }
 
-    /** A caller that gets Busy or an error learns nothing of the candidate, which must not stay out of the set for that. */
+    /** A caller that gets Busy or an error never hears of the candidate, so put it back into the set. */
     private <T> CompletableFuture<T> giveBackIfLost(Item candidate, CompletableFuture<T> answer) {
         return answer.whenComplete((_, failure) -> {
             if (failure != null) {
@@ -343,7 +346,7 @@ final class CombinedClaimEngine implements ClaimEngine {
         ready.add(candidate);
     }
 
-    /** Goes on in the turn of whoever asked: the thread may be that of another, who has written for both. */
+    /** Continues in the caller's turn: this thread may belong to another caller, which wrote for both. */
     private static <A, B> CompletableFuture<B> then(
             CompletableFuture<A> before, Function<A, CompletableFuture<B>> after) {
         Turn turn = Turn.current();

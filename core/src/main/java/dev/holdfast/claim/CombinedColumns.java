@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The requests of one part of a batch as columns, each an array with the name that {@link CombinedSql} knows it by. */
+/** The requests of one part of a batch as columns: each an array, under the name that {@link CombinedSql} gives it. */
 final class CombinedColumns {
     private static final int AFTER_NONE = -1;
 

@@ -2,17 +2,17 @@ package dev.holdfast.claim;
 
 import org.jspecify.annotations.Nullable;
 
-/** One of the frequent operations, as PostgreSQL's combined statement takes it. */
+/** One of the frequent operations, in the form that a batch takes. */
 sealed interface CombinedRequest {
-    /** The resource that it changes. */
+    /** The resource that the request changes. */
     String key();
 
     /**
-     * A claim of what is ready.
+     * A claim on a ready resource.
      *
-     * @param given the request id is the caller's own, not made up for this call
-     * @param nextKind set on a claim-next: the key is only the candidate
-     * @param after counts only if this one, which stands just before it in the same batch, is accepted
+     * @param given whether the request id is the caller's own rather than generated for this call
+     * @param nextKind set for a claim-next, whose key is only a candidate
+     * @param after take effect only if this ending, which directly precedes it in the same batch, is accepted
      */
     record Take(
             String key,
@@ -50,9 +50,12 @@ sealed interface CombinedRequest {
         }
     }
 
-    /** A renewal by whoever shows this fence. */
+    /** A renewal by the caller with this fence. */
     record Renew(String key, String holder, long generation) implements CombinedRequest {}
 
-    /** A release or completion by whoever shows this fence; what failed is counted and perhaps parked, and not for here. */
+    /**
+     * A release or completion by the caller with this fence. Failures are not batched: they are counted and may park
+     * the resource.
+     */
     record End(String key, String holder, long generation, Ending ending) implements CombinedRequest {}
 }

@@ -8,19 +8,19 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * The text of PostgreSQL's combined statement, by what is in the batch:
+ * Builds PostgreSQL's combined statement for the kinds of change in a batch. What the statement does:
  *
  * <ol>
- *   <li>The rows are locked in the order of their keys; one that somebody else has locked is skipped, so that nobody
- *       waits and nobody deadlocks.
- *   <li>The clock is read after that.
- *   <li>The rows that plainly are as the request needs them, by the fence or by being free, are changed; the conditions
- *       stand in the update itself. All else is left alone and is missing in the answer.
- *   <li>Events are appended, and answers carry the request's ordinal.
+ *   <li>It locks the rows in key order and skips those that somebody else has locked, so that nobody waits and nobody
+ *       deadlocks.
+ *   <li>It then reads the clock.
+ *   <li>It changes the rows that clearly satisfy their request, because the fence matches or the row is free; the
+ *       update itself has the conditions. All other rows stay as they are and are missing from the result.
+ *   <li>It appends the events. Each result row carries its request's ordinal.
  * </ol>
  *
- * <p>Two things keep the planner from bad ways to the rows: "x IS NULL OR x IN (...)" stays a look into a hashed list,
- * and a state that is a parameter does not lead it through the partial index of that state.
+ * <p>Two tricks keep the planner from bad plans: "x IS NULL OR x IN (...)" stays a hashed lookup, and passing the state
+ * as a parameter keeps it off that state's partial index.
  */
 final class CombinedSql {
     private static final String OF_THE_LOCKED =
@@ -34,10 +34,10 @@ final class CombinedSql {
 
     private static final String END_ACCEPTED = "(a.after < 0 OR a.after IN (SELECT ordinal FROM ended))";
 
-    /** A column of what is asked, and its type; its values are the parameter that is named after part and column. */
+    /** A column of the requests and its type; its values come in the parameter named after part and column. */
     private record Column(String name, String type) {}
 
-    /** One of the kinds of change that a batch may hold. */
+    /** The kinds of change in a batch. */
     enum Part {
         END(
                 "ordinal int, key text, holder text, generation bigint, type text, ending text, next_state text,"
@@ -117,12 +117,14 @@ final class CombinedSql {
             this.answers = answers;
         }
 
-        /** The name of the parameter that brings a column's values. */
+        /** The name of the parameter with a column's values. */
         String parameter(String column) {
             return name().toLowerCase(Locale.ROOT) + "_" + column;
         }
 
-        /** What is asked, as a table {@code a}: of arrays, or, for a lone caller, of single values, which costs less. */
+        /**
+         * The requests as a table {@code a}: from arrays or, for a single request, from plain values, which is cheaper.
+         */
         private String asked(boolean one) {
             String values = columns.stream()
                     .map(column -> ":" + parameter(column.name) + "::" + column.type + (one ? "" : "[]"))
@@ -134,7 +136,7 @@ final class CombinedSql {
 
     private CombinedSql() {}
 
-    /** @param one a single request, of single values */
+    /** @param one a single request, passed as plain values */
     static String text(Set<Part> parts, boolean one) {
         String changes = parts.stream()
                 .map(part -> part.change

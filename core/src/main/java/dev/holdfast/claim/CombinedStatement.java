@@ -17,11 +17,11 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * What PostgreSQL runs for everybody who waits at the same time: one statement that claims, renews and ends many
- * resources, appends their events and commits ({@link CombinedSql}). What it did not change is looked at once more, so
- * that {@link Rules} can say why.
+ * What PostgreSQL runs for all concurrent callers: one statement that claims, renews and ends many resources, appends
+ * their events and commits ({@link CombinedSql}). Rows that it did not change are read again, so that {@link Rules} can
+ * say why.
  *
- * <p>Answers carry the request's ordinal and are matched by it, never by position.
+ * <p>Results are matched by the request's ordinal, never by position.
  */
 final class CombinedStatement {
     private static final String MISSED = "SELECT lease_clock() AS now, r.* FROM resources r WHERE r.key = ANY (:keys)";
@@ -45,9 +45,9 @@ final class CombinedStatement {
     }
 
     /**
-     * Runs the requests and returns what became of each, by its place in the list.
+     * Runs the requests and returns the result of each, in the same order.
      *
-     * @param leastGeneration no grant has less
+     * @param leastGeneration the lowest generation that a grant may get
      */
     Written[] run(List<CombinedRequest> requests, long leastGeneration) throws SQLException {
         Set<Part> parts = EnumSet.noneOf(Part.class);
@@ -127,7 +127,7 @@ final class CombinedStatement {
         };
     }
 
-    /** Not locked: what is found is true now, and only a refusal may be answered by it. */
+    /** Not locked: what it finds is true only at this moment, so it may justify a refusal and nothing else. */
     private void lookAtMissed(String[] keys, Written[] written) throws SQLException {
         Map<String, Written> seen = new HashMap<>();
         missed.column(

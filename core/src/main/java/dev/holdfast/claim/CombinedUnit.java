@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** Requests that go into the same batch, or none of them; and their answers. */
+/** Requests that go into the same batch, all or none, and their answers. */
 record CombinedUnit(List<CombinedRequest> requests, CompletableFuture<List<Written>> answer) {
     static CombinedUnit of(CombinedRequest... requests) {
         return new CombinedUnit(List.of(requests), new CompletableFuture<>());
@@ -20,7 +20,7 @@ record CombinedUnit(List<CombinedRequest> requests, CompletableFuture<List<Writt
         return units.stream().flatMap(unit -> unit.requests.stream()).toList();
     }
 
-    /** @param written what became of the requests of all these, in their order */
+    /** @param written the results of all these units' requests, in order */
     static void answer(List<CombinedUnit> units, Written[] written) {
         int from = 0;
         for (CombinedUnit unit : units) {

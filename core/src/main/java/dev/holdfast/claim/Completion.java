@@ -1,4 +1,4 @@
 package dev.holdfast.claim;
 
-/** A completion as one of several, with its domain's own event. */
+/** One completion of several, with its domain's own event. */
 public record Completion(Resource resource, Fence fence, Ending ending, DomainEvent event) {}

@@ -1,4 +1,4 @@
 package dev.holdfast.claim;
 
-/** A claim that was taken from its holder, who does not know it yet. */
+/** A claim that its holder has lost without knowing it yet. */
 public record Displacement(Resource resource, long generation, String reason) {}

@@ -11,10 +11,10 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Wakes when the next thing that was put off comes due, and makes it ready. */
+/** Wakes up when the next postponed resource comes due, and makes it ready. */
 final class DueTimer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DueTimer.class);
-    /** Another broker may put something off without this one hearing of it. */
+    /** Another broker may postpone something without telling this one. */
     private static final Duration LOOK_AT_LEAST_EVERY = Duration.ofSeconds(5);
 
     private final Store store;
@@ -28,7 +28,7 @@ final class DueTimer implements AutoCloseable {
         routine.start();
     }
 
-    /** Something was put off: it may be the next. */
+    /** Something was postponed; it may be the next to come due. */
     void look() {
         routine.nudge();
     }

@@ -3,8 +3,8 @@ package dev.holdfast.claim;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The two answers of a completion that asks for the next thing.
+ * The two answers to a completion that also asks for the next resource.
  *
- * @param next null when the completion was refused: then nothing was asked for
+ * @param next null if the completion was refused; nothing was claimed then
  */
 public record EndedAndNext(EndOutcome ended, @Nullable ClaimOutcome next) {}

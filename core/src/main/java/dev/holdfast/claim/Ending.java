@@ -8,13 +8,14 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a holder lets go.
+ * How a holder ends its claim.
  *
  * @param outcome one word for people and logs, such as {@code done} or {@code approved}
- * @param content everything that makes this ending what it is; a repeat with the same is a replay, with another a refusal
- * @param note for the next holder
- * @param keepStatus released, but not offered by claim-next again until its status changes
- * @param retryAfter failed, and not to be claimed again before so long; a repeat may ask for another pause
+ * @param content identifies this ending: a repeat with the same content is a replay, one with different content is
+ *     refused
+ * @param note a handoff note for the next holder
+ * @param keepStatus release, but keep it out of claim-next until its status changes
+ * @param retryAfter after a failure, how long it cannot be claimed; a repeat may give a different delay
  */
 public record Ending(
         How how,
@@ -23,7 +24,6 @@ public record Ending(
         @Nullable String note,
         boolean keepStatus,
         @Nullable Duration retryAfter) {
-    /** The three ways. */
     public enum How {
         RELEASED,
         COMPLETED,
@@ -60,12 +60,15 @@ public record Ending(
         return new Ending(How.COMPLETED, outcome, content, null, false, null);
     }
 
-    /** @param error for the next holder; null: the previous note stays */
+    /** @param error a note for the next holder; null: keep the previous note */
     public static Ending failed(@Nullable String error, @Nullable Duration retryAfter) {
         return new Ending(How.FAILED, "", error == null ? "" : error, error, false, retryAfter);
     }
 
-    /** What is kept to tell a replay from another ending: how, the outcome, and a hash of the rest; the pause is the first's. */
+    /**
+     * What is stored to tell a replay from a different ending: how it ended, the outcome, and a hash of the rest. The
+     * retry delay is not part of it; the first call's counts.
+     */
     String signature() {
         boolean plain = content.isEmpty() && note == null && !keepStatus;
         return readable() + "#" + (plain ? HASH_OF_NOTHING : hash(content, note, keepStatus));
@@ -76,7 +79,7 @@ public record Ending(
                 .substring(0, 16);
     }
 
-    /** What the event of this ending has besides who and when. */
+    /** The event's detail, besides who and when. */
     Map<String, Object> eventDetail(int attempts) {
         Map<String, Object> detail = new TreeMap<>();
         if (!outcome.isEmpty()) {
@@ -98,7 +101,7 @@ public record Ending(
         return outcome.isEmpty() ? how.toString() : how + " as " + outcome;
     }
 
-    /** The part of a signature that people can read. */
+    /** The human-readable part of a signature. */
     static String readable(String signature) {
         return signature.substring(0, signature.lastIndexOf('#'));
     }

@@ -7,9 +7,9 @@ import dev.holdfast.store.Transaction;
 import java.sql.SQLException;
 
 /**
- * Fences out everybody, for a store that was set back to an earlier state: whatever was granted after that is missing in it, and
- * must never be granted again with the same generation. All that is held is taken back, and all later grants and events go on a
- * million above any that is known. On PostgreSQL a function of the database does it.
+ * Fences out everybody after a store was restored to an earlier state: grants made after that state are missing from
+ * it, and their generations must never be granted again. Reclaims everything that is held, and makes all later grants
+ * and events start a million above any known one. On PostgreSQL a database function does it.
  */
 public final class FenceOut {
     private static final long JUMP = 1_000_000;
@@ -61,10 +61,10 @@ public final class FenceOut {
     private FenceOut() {}
 
     /**
-     * To be called before anything is granted.
+     * Call this before anything is granted.
      *
-     * @param above generations that are known to have been given elsewhere end here
-     * @return how many claims were taken back
+     * @param above the highest generation known to have been granted elsewhere
+     * @return how many claims were reclaimed
      */
     public static long everybody(Store store, String reason, long above) {
         return store.write(transaction -> store.engine() == Engine.POSTGRES
@@ -98,7 +98,7 @@ public final class FenceOut {
         return before.held;
     }
 
-    /** The highest generation that a store has given to anything that is still there. */
+    /** The highest generation of anything that is still in the store. */
     public static long highest(Store store) {
         return store.read(transaction -> transaction
                 .first(HIGHEST_OF_ALL, _ -> {}, row -> row.number("highest"))

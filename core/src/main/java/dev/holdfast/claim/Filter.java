@@ -6,9 +6,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which things of a kind are wanted: those of one queue (null: of any) that carry all these labels.
+ * Selects resources of a kind: those in one queue (null: in any) that have all these labels.
  *
- * @param except labels of which they carry none
+ * @param except labels that they must not have
  */
 public record Filter(@Nullable String queue, Set<String> labels, Set<String> except) {
     public static final Filter ANY = new Filter(null, Set.of());
@@ -32,7 +32,7 @@ public record Filter(@Nullable String queue, Set<String> labels, Set<String> exc
         return Set.copyOf(labels);
     }
 
-    /** A condition on {@code r.labels}: that all of {@code :labels}, a JSON array, are among them. */
+    /** A condition on {@code r.labels}: it contains all of {@code :labels}, a JSON array. */
     public static String carriesLabels(Engine engine) {
         return switch (engine) {
             case POSTGRES -> " AND CAST(r.labels AS jsonb) @> CAST(:labels AS jsonb)";
@@ -42,7 +42,7 @@ public record Filter(@Nullable String queue, Set<String> labels, Set<String> exc
         };
     }
 
-    /** A condition on {@code r.labels}: that none of {@code :except}, a JSON array, is among them. */
+    /** A condition on {@code r.labels}: it contains none of {@code :except}, a JSON array. */
     static String carriesNone(Engine engine) {
         return switch (engine) {
             case POSTGRES ->
@@ -54,7 +54,7 @@ public record Filter(@Nullable String queue, Set<String> labels, Set<String> exc
         };
     }
 
-    /** The labels as {@link #carriesLabels} wants them. */
+    /** The labels in the form that {@link #carriesLabels} takes. */
     public String labelsAsJson() {
         return ResourceTable.json(labels);
     }

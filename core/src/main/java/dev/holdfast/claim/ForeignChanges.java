@@ -5,9 +5,9 @@ import dev.holdfast.store.Store;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** Other brokers' changes, passed on to those who wait here. */
+/** Passes other brokers' changes on to callers that wait here. */
 final class ForeignChanges implements Consumer<Event> {
-    /** Grants free nothing; anything else may, and domains use their own event types. */
+    /** Grants free nothing; any other event may, and domains have their own event types. */
     private static final Set<String> GRANTS = Set.of("claimed", "taken_over");
 
     private final Store store;

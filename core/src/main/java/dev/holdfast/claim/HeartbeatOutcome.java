@@ -1,7 +1,7 @@
 package dev.holdfast.claim;
 
-/** What a heartbeat was answered. */
+/** The outcome of a heartbeat. */
 public sealed interface HeartbeatOutcome permits HeartbeatOutcome.Extended, Refusal {
-    /** Still yours, until the claim's new expiry. */
+    /** The claim is still the caller's, until its new expiry. */
     record Extended(Claim claim) implements HeartbeatOutcome {}
 }

@@ -8,11 +8,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Heartbeats of a holder that is heard of all the time. A claim is written at most once in a minute, or in a third of its
- * lease if that is shorter; in between a beat only reads.
+ * Heartbeats for a holder that is heard from all the time. Writes each claim at most once per minute, or per third of
+ * its lease if that is shorter; the beats in between only read.
  */
 final class HeartbeatThrottle {
-    private static final long OFTEN_ENOUGH = Duration.ofMinutes(1).toNanos() / 1_000;
+    private static final long WRITE_INTERVAL = Duration.ofMinutes(1).toNanos() / 1_000;
 
     private final Store store;
 
@@ -22,7 +22,7 @@ final class HeartbeatThrottle {
 
     private record Look(boolean due, List<Displacement> lost) {}
 
-    /** Grants that the holder has not named yet are renewed too: whoever beats for it knows that it lives. */
+    /** Also renews grants that the holder has not named yet: the caller vouches that the holder is alive. */
     HolderHeartbeat beat(String holder) {
         Look look = store.read(transaction -> look(transaction, holder));
         return look.due
@@ -53,11 +53,11 @@ final class HeartbeatThrottle {
         return new HolderHeartbeat(extended, List.of(), ResourceTable.displaced(transaction, holder));
     }
 
-    /** A soft claim lives by its outer one. */
+    /** A soft claim has no lease of its own; its outer claim is renewed. */
     private static boolean isDue(ResourceRow row, long now) {
         if (row.under != null || row.renewedAt == null || row.lease == null) {
             return false;
         }
-        return now - row.renewedAt >= Math.min(OFTEN_ENOUGH, row.lease / 3);
+        return now - row.renewedAt >= Math.min(WRITE_INTERVAL, row.lease / 3);
     }
 }

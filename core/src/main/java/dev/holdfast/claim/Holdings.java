@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Who holds what, and how much waits: read, never locked. */
+/** Who holds what, and how much is waiting; reads without locking. */
 public final class Holdings {
     private static final String HELD = """
             SELECT r.*, o.expires_at AS outer_expires_at FROM resources r
@@ -37,7 +37,7 @@ public final class Holdings {
 
     private static final Sql QUEUE = Sql.of("SELECT queue FROM resources WHERE key = :key");
 
-    /** The last character there is, so that every key that begins alike sorts before it. */
+    /** The highest code point: every key with a given prefix sorts before the prefix followed by this. */
     private static final String BEYOND = Character.toString(Character.MAX_CODE_POINT);
 
     private static final Sql STANDINGS = Sql.of("""
@@ -51,10 +51,10 @@ public final class Holdings {
 
     private Holdings() {}
 
-    /** So many resources of a kind are in this state, the oldest of them for so long. */
+    /** How many resources of a kind are in a state, and how long the oldest has been. */
     public record Depth(String kind, String state, long depth, Duration oldest) {}
 
-    /** What is held now, soft claims included, oldest first. */
+    /** Everything held now, soft claims included, oldest first. */
     public static List<Claim> list(
             Transaction transaction, @Nullable Kind kind, @Nullable String holder, @Nullable String queue)
             throws SQLException {
@@ -72,7 +72,7 @@ public final class Holdings {
                 });
     }
 
-    /** In the order of the alphabet: what has exactly this id comes first. */
+    /** In key order, so an exact match comes first. */
     static List<Resource> beginning(Transaction transaction, Resource with, int most) throws SQLException {
         return transaction.list(
                 BEGINNING,

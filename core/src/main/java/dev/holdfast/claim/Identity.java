@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A broker's claim on its own name. Renewing waits for nothing but its own write, and whoever asks how it stands never
- * waits for a renewal.
+ * A broker's claim on its own name. A renewal waits only for its own write, and readers of the state never wait for a
+ * renewal.
  */
 final class Identity {
     private static final Logger LOG = LoggerFactory.getLogger(Identity.class);
@@ -26,7 +26,7 @@ final class Identity {
     private volatile State state = new State(null, 0, 0);
 
     /**
-     * @param renewedSince since when it has been renewed without a gap
+     * @param renewedSince when the current run of renewals without a gap began
      * @param lastRenewal when it was last renewed
      */
     private record State(@Nullable Claim claim, long renewedSince, long lastRenewal) {}
@@ -44,7 +44,7 @@ final class Identity {
         return state.claim;
     }
 
-    /** Whether it has been renewed without a gap for half its lease, up to now. */
+    /** Whether it has been renewed without a gap for at least half its lease, up to now. */
     boolean steady() {
         State now = state;
         long time = nanoTime.getAsLong();
@@ -53,7 +53,7 @@ final class Identity {
                 && time - now.lastRenewal < lease.toNanos();
     }
 
-    /** Claims the name, or renews the claim; one that is lost is claimed anew as another incarnation. */
+    /** Claims the name or renews the claim; after a loss, claims it again as a new incarnation. */
     synchronized boolean renew() {
         try {
             State before = state;
@@ -73,7 +73,7 @@ final class Identity {
         }
     }
 
-    /** Null: not now. */
+    /** Null if the store is busy. */
     private @Nullable Claim beat(Claim before) {
         return switch (claims.heartbeat(before.resource(), before.fence())) {
             case HeartbeatOutcome.Extended _ -> before;
@@ -97,7 +97,7 @@ final class Identity {
         };
     }
 
-    /** Lets go of it, so that others need not wait for it to run out. */
+    /** Releases the claim, so that others need not wait for it to expire. */
     synchronized void close() {
         Claim claim = state.claim;
         if (claim != null) {

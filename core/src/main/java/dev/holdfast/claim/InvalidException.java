@@ -1,6 +1,6 @@
 package dev.holdfast.claim;
 
-/** An argument that can't be right; the message says which and what would be. Nothing was changed. */
+/** An invalid argument; the message says which one and what would be valid. Nothing was changed. */
 public final class InvalidException extends IllegalArgumentException {
     public InvalidException(String message) {
         super(message);

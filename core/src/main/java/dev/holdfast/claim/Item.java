@@ -2,7 +2,7 @@ package dev.holdfast.claim;
 
 import java.util.Set;
 
-/** Something that has become ready: what claim-next chooses by. */
+/** A resource that has become ready, with what claim-next chooses by. */
 record Item(String key, Kind kind, String queue, int priority, long seq, Set<String> labels)
         implements Comparable<Item> {
     static Item of(ResourceRow row) {

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** What sort of thing is claimed, with the lease it gives unless the configuration or the call says otherwise. */
+/** The kinds of resource, each with its default lease, which configuration or a call can override. */
 public enum Kind {
     REVIEW(Duration.ofMinutes(20), false),
     WORK(Duration.ofMinutes(45), false),
@@ -34,7 +34,10 @@ public enum Kind {
         return lease;
     }
 
-    /** Made by its first claim; the others are made by the thing they stand for, and claimed only if it exists. */
+    /**
+     * Whether its first claim creates it. Resources of other kinds stand for a thing that must exist before it can be
+     * claimed.
+     */
     public boolean freeStanding() {
         return freeStanding;
     }
@@ -47,7 +50,7 @@ public enum Kind {
         return Arrays.stream(values()).map(Kind::toString).collect(Collectors.joining(", "));
     }
 
-    /** The word that stands before the colon of a resource. */
+    /** The word before the colon in a resource's name. */
     @Override
     public String toString() {
         return word;

@@ -1,8 +1,8 @@
 package dev.holdfast.claim;
 
 /**
- * Who gives out the things of a kind to those who name them {@code kind:id}, and takes them back: the domain that they
- * belong to, by its own rules, or the engine itself.
+ * Hands out and takes back the resources of a kind, named {@code kind:id}: either the domain that they belong to, by
+ * its own rules, or the engine itself.
  */
 public interface KindClaims {
     ClaimOutcome claim(ClaimRequest asked);

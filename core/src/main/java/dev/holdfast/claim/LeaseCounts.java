@@ -1,4 +1,4 @@
 package dev.holdfast.claim;
 
-/** How many claims there are that have a lease of their own, and how many of them have run out; brokers not counted. */
+/** How many claims have a lease of their own, and how many of those have expired; brokers are not counted. */
 record LeaseCounts(long held, long expired) {}

@@ -7,9 +7,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long leases run: a default for each kind, and the longest that a call may ask for.
+ * How long leases last: a default per kind, and the longest that a call may ask for.
  *
- * @param inAll how long one claim of a kind may last, however often it is renewed; whoever limits it takes back what is older
+ * @param inAll how long one claim of a kind may last in total, however often it is renewed; whoever sets the limit
+ *     reclaims older claims
  */
 public record Leases(Map<Kind, Duration> byKind, Duration longest, Map<Kind, Duration> inAll) {
     public static final Duration SHORTEST = Duration.ofSeconds(1);
@@ -31,7 +32,7 @@ public record Leases(Map<Kind, Duration> byKind, Duration longest, Map<Kind, Dur
         return new Leases(Map.of(), Duration.ofHours(24));
     }
 
-    /** The same with a limit to how long one claim of this kind may last. */
+    /** A copy with a limit on the total duration of a claim of this kind. */
     public Leases inAll(Kind kind, Duration most) {
         Map<Kind, Duration> limited = new EnumMap<>(Kind.class);
         limited.putAll(inAll);
@@ -39,7 +40,7 @@ public record Leases(Map<Kind, Duration> byKind, Duration longest, Map<Kind, Dur
         return new Leases(byKind, longest, limited);
     }
 
-    /** The claim as its holder and others may count on it: not beyond what one claim may last. */
+    /** The claim with the expiry that can be relied on: capped by the limit on a claim's total duration. */
     public Claim limited(Claim claim) {
         Duration most = inAll.get(claim.resource().kind());
         return most == null || !claim.expiresAt().isAfter(claim.claimedAt().plus(most))
@@ -51,7 +52,7 @@ public record Leases(Map<Kind, Duration> byKind, Duration longest, Map<Kind, Dur
         return inAll.isEmpty() ? claims : claims.stream().map(this::limited).toList();
     }
 
-    /** Microseconds to lease for, as asked or by default, but not beyond what one claim may last. */
+    /** The lease in microseconds, as requested or by default, capped by the limit on a claim's total duration. */
     public long micros(Kind kind, @Nullable Duration asked) {
         long micros = unlimited(kind, asked);
         Duration most = inAll.get(kind);

@@ -5,8 +5,8 @@ import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A thing whose row is locked until the transaction ends, and how it was found then. It is handed on to whatever ends,
- * reopens or retires its claim; nobody looks for the row again.
+ * A resource whose row is locked until the transaction ends, and its state when it was locked. Pass it on to whatever
+ * ends, reopens or retires the claim, so that nobody looks up the row again.
  */
 public final class LockedClaim {
     private final ResourceRow row;
@@ -31,7 +31,7 @@ public final class LockedClaim {
         endedBy = row.endedBy;
     }
 
-    /** For what changes it in the same transaction. */
+    /** For changes in the same transaction. */
     ResourceRow row() {
         return row;
     }
@@ -40,12 +40,12 @@ public final class LockedClaim {
         return row.resource;
     }
 
-    /** When it was locked, by the lease clock. */
+    /** The time by the lease clock when it was locked. */
     public long now() {
         return now;
     }
 
-    /** Who holds it; null: nobody, or softly. */
+    /** The claim; null if nobody holds it, or only softly. */
     public @Nullable Claim claim() {
         return claim;
     }
@@ -54,17 +54,17 @@ public final class LockedClaim {
         return claim == null ? null : claim.holder();
     }
 
-    /** Who holds it, softly or not; null: nobody. */
+    /** The holder, soft or not; null if nobody holds it. */
     public @Nullable String atWork() {
         return atWork;
     }
 
-    /** It is held under another claim, which may be over: then anybody may take it. */
+    /** Whether it is held under another claim. That claim may be over; then anybody may take this one. */
     public boolean soft() {
         return row.held() && row.under != null;
     }
 
-    /** Its lease has run out, so that anybody may take it. */
+    /** Whether its lease has expired, so that anybody may take it. */
     public boolean expired() {
         return expired;
     }
@@ -73,12 +73,12 @@ public final class LockedClaim {
         return generation;
     }
 
-    /** Those that failed or ran out since the last success. */
+    /** Attempts that failed or expired since the last success. */
     public long attempts() {
         return attempts;
     }
 
-    /** The last grant that its holder ended. */
+    /** The last generation that its holder ended. */
     public @Nullable Long endedGeneration() {
         return endedGeneration;
     }
@@ -87,7 +87,7 @@ public final class LockedClaim {
         return endedBy;
     }
 
-    /** With the outer claim's row if it is held softly. */
+    /** The locked row, with the outer claim's row if it is held softly. */
     LockedRow locked(Transaction transaction) throws SQLException {
         return row.under == null
                 ? new LockedRow(row, null)

@@ -7,7 +7,7 @@ import java.sql.SQLException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A row under its lock, with the outer claim's row if it is held softly, which is locked before it. */
+/** A locked row; if it is held softly, with the outer claim's row, which is locked first. */
 record LockedRow(ResourceRow row, @Nullable ResourceRow outer) {
     private static final int LOOKS = 3;
 
@@ -37,7 +37,7 @@ record LockedRow(ResourceRow row, @Nullable ResourceRow outer) {
         throw new BusyException(resource + " changed hands " + LOOKS + " times while it was looked at; try again");
     }
 
-    /** As {@link #of}; a free-standing key that is not there yet is made. */
+    /** As {@link #of}, but creates the row of a free-standing key that does not exist yet. */
     static Optional<LockedRow> ofOrMade(Transaction transaction, Resource resource) throws SQLException {
         Optional<LockedRow> locked = of(transaction, resource);
         if (locked.isPresent() || !resource.kind().freeStanding()) {
@@ -57,7 +57,10 @@ record LockedRow(ResourceRow row, @Nullable ResourceRow outer) {
                 : ResourceTable.lock(transaction, outer.toString()).orElse(null);
     }
 
-    /** Passes only for the current grant. A soft claim's guard is the outer's: when that grant is over, so is this. */
+    /**
+     * Passes only for the current grant. A soft claim also needs the outer claim's guard to pass: it ends with that
+     * grant.
+     */
     Optional<Refusal> guard(Fence fence) {
         Optional<Refusal> refusal = Rules.guard(row, fence);
         Under under = row.under;

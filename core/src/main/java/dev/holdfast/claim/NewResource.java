@@ -5,13 +5,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A thing to be made claimable.
+ * A resource to create.
  *
  * @param priority 0 (first) to 4 (last)
- * @param blocked made, but not claimable until it is unblocked
- * @param notBefore claimable from then on; null: at once
- * @param kept claimable by name, but not given away by claim-next until its domain says so
- * @param mostAttempts parked as blocked after so many failed or expired grants; null: never
+ * @param blocked not claimable until it is unblocked
+ * @param notBefore claimable from this time on; null: at once
+ * @param kept claimable by name, but not offered by claim-next until its domain allows it
+ * @param mostAttempts parked as blocked after this many failed or expired grants; null: never
  */
 public record NewResource(
         Resource resource,

@@ -1,18 +1,23 @@
 package dev.holdfast.claim;
 
 /**
- * A claim-next as the engine takes it: with the lease in microseconds and the id that marks the grant it brings.
+ * A claim-next in the form that the engine takes: with the lease in microseconds and the id that marks the resulting
+ * grant.
  *
- * @param takesFromHand what is made while it waits may be granted without asking; not when there is more to check
+ * @param acceptsDirectGrant a resource created while this waits may be granted to it directly; false if the caller has more
+ *     to check
  */
-record NextAttempt(NextRequest asked, long lease, String requestId, boolean takesFromHand) {
-    /** Something new that may be given to a waiter in the transaction that makes it, without its asking again. */
+record NextAttempt(NextRequest asked, long lease, String requestId, boolean acceptsDirectGrant) {
+    /**
+     * Something new that may be granted to a waiter in the transaction that creates it, without the waiter asking
+     * again.
+     */
     record Handed(Item item) {}
 
     boolean wants(Object offered) {
         return switch (offered) {
             case Item ready -> ready.fits(asked.filter());
-            case Handed handed -> takesFromHand && handed.item().fits(asked.filter());
+            case Handed handed -> acceptsDirectGrant && handed.item().fits(asked.filter());
             default -> false;
         };
     }

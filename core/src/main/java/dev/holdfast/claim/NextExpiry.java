@@ -7,8 +7,9 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * When the next claim of a kind can expire. Until then nobody who finds nothing ready needs to look through all that is
- * held, which grows with it; an index by expiry would answer that too, but every heartbeat would have to keep it.
+ * When the next claim of a kind can expire. Until then a caller that finds nothing ready need not scan everything that
+ * is held, which costs more the more is held. An index on expiry would answer this too, but every heartbeat would have
+ * to update it.
  */
 final class NextExpiry {
     private static final Sql EARLIEST = Sql.of("""
@@ -16,7 +17,7 @@ final class NextExpiry {
             WHERE r.state = 'held' AND NOT r.kept AND r.kind = :kind
             """);
 
-    /** A grant made after a look, by whichever broker, lasts at least so long. */
+    /** A grant made after a look, by any broker, lasts at least this long. */
     private static final long SHORTEST = Leases.SHORTEST.toNanos() / 1_000;
 
     /** @param before nothing that was held, or granted since, expires before this time */
@@ -24,13 +25,13 @@ final class NextExpiry {
 
     private final Map<Kind, Look> looks = new ConcurrentHashMap<>();
 
-    /** Whether something may have expired; a clock that was set back makes earlier looks worthless. */
+    /** Whether something may have expired; if the clock went back, earlier looks do not count. */
     boolean mayHavePassed(Kind kind, long now) {
         Look last = looks.get(kind);
         return last == null || now < last.at || now >= last.before;
     }
 
-    /** To be called by whoever found nothing expired. */
+    /** Call this when nothing expired was found. */
     void look(Transaction transaction, Kind kind, long now) throws SQLException {
         long latest = now + SHORTEST;
         long earliest = transaction

@@ -4,11 +4,11 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks for the best thing of a kind that is ready: the lowest priority number first, then the oldest. When nothing is
- * ready, the best one whose lease has run out is taken over.
+ * Asks for the best ready resource of a kind: lowest priority number first, then oldest. If nothing is ready, takes
+ * over the best one whose lease has expired.
  *
- * @param requestId makes a repeat of this very call return the same grant; without one, a holder is first given its own
- *     grant that it has not confirmed yet (its answer may have been lost)
+ * @param requestId makes a repeat of this call return the same grant; without one, a holder first gets back its own
+ *     unconfirmed grant (whose answer may have been lost)
  */
 public record NextRequest(
         Kind kind,

@@ -16,18 +16,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One connection that runs combined statements, one after the other.
+ * Runs combined statements on one connection, one after the other.
  *
- * <p>If the connection breaks, the outcome is unknown: the same statement with the same request ids is run again on a
- * new connection before anybody is answered, once the first run is over ({@link EarlierRuns}), and finds what that did. A
- * data error would strike everybody in the batch, so then each runs by itself.
+ * <p>If the connection breaks, the outcome is unknown: before anybody is answered, and once the first run is over
+ * ({@link EarlierRuns}), the same statement runs again on a new connection with the same request ids and finds what the
+ * first run did. A data error would fail the whole batch, so each unit then runs by itself.
  */
 final class PostgresWriter implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(PostgresWriter.class);
     private static final int ATTEMPTS = 5;
     private static final Duration OUTAGE_PATIENCE = Duration.ofSeconds(5);
 
-    /** The arrays say nothing about their length, so the planner is told: always by the key. */
+    /** Array parameters tell the planner nothing about their length, so force it to look rows up by key. */
     private static final SessionSettings ALWAYS_BY_KEY = SessionSettings.OURS
             .with("enable_seqscan", "off")
             .with("enable_hashjoin", "off")
@@ -39,13 +39,13 @@ final class PostgresWriter implements AutoCloseable {
     private @Nullable Connection connection;
     private @Nullable CombinedStatement statement;
 
-    /** @param changed told after each commit that brought events */
+    /** @param changed called after each commit that appended events */
     PostgresWriter(PostgresStore store, Runnable changed) {
         this.store = store;
         this.changed = changed;
     }
 
-    /** Runs on a caller's thread when nobody else writes: an interrupt of that one must not strike the others. */
+    /** Runs on a caller's thread when nobody else is writing; that caller's interrupt must not affect the others. */
     void write(List<CombinedUnit> units) {
         boolean interrupted = Thread.interrupted();
         try {
@@ -70,7 +70,7 @@ final class PostgresWriter implements AutoCloseable {
                         ready.connection(), ALWAYS_BY_KEY, earlier, () -> ready.run(requests, store.leastGeneration()));
                 store.observer().took("combined", System.nanoTime() - start);
                 CombinedUnit.answer(units, written);
-                if (Arrays.stream(written).anyMatch(PostgresWriter::isTold)) {
+                if (Arrays.stream(written).anyMatch(PostgresWriter::hasEvent)) {
                     changed.run();
                 }
                 return;
@@ -78,7 +78,10 @@ final class PostgresWriter implements AutoCloseable {
                 switch (Failure.of(e)) {
                     case REFUSED -> {
                         if (units.size() > 1) {
-                            LOG.warn("PostgreSQL refused {} calls at once; each runs by itself now", units.size(), e);
+                            LOG.warn(
+                                    "PostgreSQL refused a batch of {} calls; retrying each on its own",
+                                    units.size(),
+                                    e);
                             units.forEach(unit -> write(List.of(unit)));
                         } else {
                             CombinedUnit.fail(
@@ -95,7 +98,7 @@ final class PostgresWriter implements AutoCloseable {
                     }
                     case UNKNOWN_OUTCOME -> {
                         store.observer().answerLost();
-                        Thread.interrupted(); // it may be what broke the connection, and others wait for a new one
+                        Thread.interrupted(); // it may have broken the connection, and others need a new one
                         disconnect();
                         if (System.nanoTime() > giveUp) {
                             CombinedUnit.fail(units, new BusyException(Failure.outage(e), e));
@@ -108,8 +111,8 @@ final class PostgresWriter implements AutoCloseable {
         }
     }
 
-    /** An event tells of it. */
-    private static boolean isTold(Written written) {
+    /** Whether an event was appended for it. */
+    private static boolean hasEvent(Written written) {
         return switch (written) {
             case Written.Taken _, Written.Ended _ -> true;
             case Written.Renewed _, Written.Missed _ -> false;

@@ -13,7 +13,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.postgresql.PGConnection;
 
-/** A statement of PostgreSQL whose {@code :named} parameters are whole columns, each named once, or values. */
+/**
+ * A PostgreSQL statement whose {@code :named} parameters are either whole columns, each used once, or single values.
+ */
 final class PreparedColumns {
     private static final Pattern PARAMETER = Pattern.compile("(?<!:):([a-z_]+)");
 
@@ -22,7 +24,7 @@ final class PreparedColumns {
     private final Map<String, List<Integer>> positions = new HashMap<>();
     private final boolean one;
 
-    /** @param one columns have one value each, which goes as that and not as an array */
+    /** @param one each column has one value, which is passed as such and not as an array */
     PreparedColumns(Connection connection, String text, boolean one) throws SQLException {
         arrays = connection.unwrap(PGConnection.class);
         this.one = one;
@@ -33,7 +35,7 @@ final class PreparedColumns {
         statement = connection.prepareStatement(named.replaceAll("?"));
     }
 
-    /** Arrays of the exact type, with primitives where nothing is null, travel in binary and cost the least. */
+    /** Arrays of the exact type, primitive where nothing is null, are sent in binary and cost the least. */
     void column(String name, Object values) throws SQLException {
         int at = Objects.requireNonNull(positions.get(name), name).getFirst();
         switch (values) {
@@ -49,7 +51,7 @@ final class PreparedColumns {
         }
     }
 
-    /** The same for all rows; nothing happens when the statement has no such parameter. */
+    /** Sets a value that all rows share; does nothing if the statement has no such parameter. */
     void value(String name, long value) throws SQLException {
         for (int at : positions.getOrDefault(name, List.of())) {
             statement.setLong(at, value);

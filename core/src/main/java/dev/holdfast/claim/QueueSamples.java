@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * How much waited, noted minute by minute, so that it can be drawn. Several brokers may note the same minute: the first
- * one counts.
+ * Samples of the queue depths, one per minute, for charts. If several brokers sample the same minute, the first one
+ * counts.
  */
 public final class QueueSamples {
     private static final long MINUTE = 60;
@@ -41,7 +41,7 @@ public final class QueueSamples {
         this.store = store;
     }
 
-    /** Notes how it is now, and forgets what nobody looks at any more. */
+    /** Records a sample and drops those past retention. */
     public void note(List<Holdings.Depth> depths) {
         List<Sample> samples = of(depths, Instant.EPOCH);
         store.write(transaction -> {
@@ -60,7 +60,7 @@ public final class QueueSamples {
         });
     }
 
-    /** What would be noted at this moment: one for each kind that is queued, also when nothing of it is there. */
+    /** What a sample taken now would contain: one entry per queued kind, even if there is nothing of it. */
     public static List<Sample> of(List<Holdings.Depth> depths, Instant at) {
         Map<String, Sample> byKind = new TreeMap<>();
         for (Kind kind : List.of(Kind.WORK, Kind.REVIEW, Kind.STEP)) {

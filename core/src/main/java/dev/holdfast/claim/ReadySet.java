@@ -15,11 +15,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is thought to be ready, best first: hints that save PostgreSQL from walking the head of its index for every
- * claim-next. Never believed: the claim decides, and a candidate that turns out to be taken is dropped.
+ * What is probably ready, best first: hints that spare the database a scan of the head of its index for every
+ * claim-next. They are never trusted: the claim decides, and a candidate that turns out to be taken is dropped.
  *
- * <p>So that the best is given first, a set knows its horizon: everything ready that is no worse than it is in the set.
- * What is worse waits in the table for the next refill, so that nothing new overtakes what has waited longer.
+ * <p>To hand out the best first, a set has a horizon: every ready item up to it is in the set. Items beyond it stay in
+ * the table until the next refill, so that nothing new overtakes what has waited longer.
  */
 final class ReadySet {
     static final int MOST_PER_QUEUE = 10_000;
@@ -31,30 +31,32 @@ final class ReadySet {
     private int share;
     private int shares = 1;
 
-    /** This broker is one of so many; it tries its own share first, so that brokers seldom reach for the same thing. */
+    /**
+     * This broker is one of several; each tries its own share first, so that brokers seldom compete for the same item.
+     */
     synchronized void share(int share, int shares) {
         this.share = share;
         this.shares = shares;
     }
 
-    /** Something has become ready. */
+    /** Adds an item that has become ready. */
     synchronized void add(Item item) {
         OfKind kind = of(item.kind());
         kind.add(item);
         if (kind.refills > 0) {
-            kind.meanwhile.add(item); // the query under way may have begun too early to see it
+            kind.meanwhile.add(item); // the running query may have begun too early to see it
         }
     }
 
     /**
-     * Takes the best that fits out of the set; empty when the table must be asked. Until it is {@link #settled} what
-     * became of it, no refill brings it back.
+     * Takes the best match out of the set; empty if the table must be queried. No refill brings it back until it is
+     * {@link #settled}.
      */
     synchronized Optional<Item> take(Kind kind, Filter filter) {
         return of(kind).take(filter);
     }
 
-    /** What became of it is known: it is gone, or is added again. A refill under way may still have seen it as it was. */
+    /** The item's fate is known: it is gone, or is added again. A running refill may still have seen its old state. */
     synchronized void settled(Item item) {
         OfKind kind = of(item.kind());
         kind.inFlight.remove(item.key());
@@ -64,14 +66,14 @@ final class ReadySet {
     }
 
     /**
-     * So few are left that the table is to be asked for more, before anybody has to wait for it: true for one caller, who
-     * then has to {@link #refill}.
+     * Whether so few are left that the set should be refilled before anybody has to wait: true for one caller, which
+     * must then {@link #refill}.
      */
     synchronized boolean startsToRefill(Kind kind, @Nullable String queue) {
         return of(kind).startsToRefill(queue);
     }
 
-    /** Nothing of this queue (null: of the kind) is left, whatever its labels. */
+    /** Whether nothing of this queue (null: of the kind) is left, with any labels. */
     synchronized boolean isUsedUp(Kind kind, @Nullable String queue) {
         return of(kind).best(new Filter(queue, Set.of())).isEmpty();
     }
@@ -79,7 +81,7 @@ final class ReadySet {
     /**
      * Fills the set from the table.
      *
-     * @param query the best that fit the filter's queue, {@link #REFILL} at most
+     * @param query returns the best of the queue, at most {@link #REFILL}
      */
     void refill(Kind kind, @Nullable String queue, Supplier<List<Item>> query) {
         OfKind of;
@@ -108,7 +110,7 @@ final class ReadySet {
         }
     }
 
-    /** Everything may be otherwise, and the table must be asked; what a refill under way brings counts no more. */
+    /** Everything may have changed, so the table must be queried; the result of a running refill is discarded. */
     synchronized void clear() {
         kinds.clear();
     }
@@ -117,7 +119,7 @@ final class ReadySet {
         return kinds.computeIfAbsent(kind, _ -> new OfKind());
     }
 
-    /** How far a set is complete: up to this item (null: nothing is known), or to the end. */
+    /** How far a set is complete: up to this item (null: nothing is known), or entirely. */
     private record Horizon(@Nullable Item last, boolean toTheEnd) {
         static final Horizon NOTHING = new Horizon(null, false);
         static final Horizon ALL = new Horizon(null, true);
@@ -126,7 +128,7 @@ final class ReadySet {
             return toTheEnd || (last != null && item.compareTo(last) <= 0);
         }
 
-        /** There may be more beyond it. */
+        /** Whether there may be more beyond it. */
         boolean isWithin() {
             return last != null;
         }
@@ -147,7 +149,7 @@ final class ReadySet {
 
     private final class OfKind {
         private final Map<String, OfQueue> queues = new HashMap<>();
-        /** The latest news of a thing counts: its priority, queue or labels may have changed. */
+        /** Only the latest version of an item counts: its priority, queue or labels may have changed. */
         private final Map<String, Item> byKey = new HashMap<>();
 
         private final Set<String> inFlight = new HashSet<>();
@@ -164,7 +166,7 @@ final class ReadySet {
             }
             OfQueue queue = queues.computeIfAbsent(item.queue(), _ -> new OfQueue());
             if (!horizon.covers(item) && !queue.horizon.covers(item)) {
-                return; // found again when what is better is gone
+                return; // a later refill finds it, when the better ones are gone
             }
             queue.items.add(item);
             byKey.put(item.key(), item);

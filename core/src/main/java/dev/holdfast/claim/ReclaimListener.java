@@ -3,9 +3,9 @@ package dev.holdfast.claim;
 import dev.holdfast.store.Transaction;
 import java.sql.SQLException;
 
-/** What a domain does, in the same transaction, when a claim on one of its things was taken back. */
+/** What a domain does, in the same transaction, when a claim on one of its things is reclaimed. */
 @FunctionalInterface
 public interface ReclaimListener {
-    /** @param parked its leases ran out too often; nobody can claim it until somebody unparks it */
+    /** @param parked its leases expired too often; nobody can claim it until somebody unparks it */
     void takenBack(Transaction transaction, Resource resource, boolean parked) throws SQLException;
 }

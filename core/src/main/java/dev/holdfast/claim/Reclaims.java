@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** Takes claims back from holders that are gone: the generation grows, so that they are fenced out, and they are notified. */
+/** Reclaims from holders that are gone: raises the generation, which fences them out, and notifies them. */
 final class Reclaims {
     private final ClaimEvents events;
     private final Announcements announcements;
@@ -25,7 +25,7 @@ final class Reclaims {
         domains.put(kind, domain);
     }
 
-    /** Only if it is still this grant; a mismatch changes nothing. */
+    /** Only if this is still the current grant; otherwise changes nothing. */
     boolean reclaim(
             Transaction transaction,
             Resource resource,
@@ -45,7 +45,7 @@ final class Reclaims {
         return true;
     }
 
-    /** Only if its lease, or the one that it lives under, has run out or is over. */
+    /** Only if its lease has expired, or its outer claim's lease has, or its outer claim is over. */
     boolean reclaimExpired(Transaction transaction, Resource resource, String reason) throws SQLException {
         Optional<LockedRow> locked = LockedRow.of(transaction, resource);
         long now = transaction.now();
@@ -58,12 +58,12 @@ final class Reclaims {
         return true;
     }
 
-    /** Takes it out of the world: done, whoever held it. */
+    /** Marks the resource done, whoever holds it. */
     void retire(Transaction transaction, ResourceRow row, String reason, DomainEvent event) throws SQLException {
         long now = transaction.now();
         String holder = row.holder;
         if (holder != null) {
-            ResourceTable.displace(transaction, holder, row.resource, row.shownGeneration(), reason, now);
+            ResourceTable.displace(transaction, holder, row.resource, row.effectiveGeneration(), reason, now);
             Rules.reclaim(row, false, now);
         }
         row.state = State.DONE;
@@ -75,7 +75,7 @@ final class Reclaims {
         transaction.afterCommit(() -> announcements.freed(row));
     }
 
-    /** Takes back what has run out, so many at most; returns what was. */
+    /** Reclaims at most this many expired claims; returns their resources. */
     List<Resource> sweep(Transaction transaction, int most) throws SQLException {
         List<Resource> swept = new ArrayList<>();
         for (ResourceRow row : ResourceTable.expired(transaction, transaction.now(), most)) {
@@ -85,7 +85,7 @@ final class Reclaims {
         return swept;
     }
 
-    /** As {@link #sweep(Transaction, int)}, one of them. */
+    /** As {@link #sweep(Transaction, int)}, for one resource. */
     Optional<Resource> sweep(Transaction transaction, String key) throws SQLException {
         Optional<ResourceRow> row = ResourceTable.expired(transaction, key, transaction.now());
         if (row.isEmpty()) {
@@ -95,7 +95,7 @@ final class Reclaims {
         return Optional.of(row.get().resource);
     }
 
-    /** Takes back all that this one holds, which is dead; what it had confirmed counts as failed. */
+    /** Reclaims everything that a dead holder has; grants it had confirmed count as failed. */
     List<Claim> takeBackAll(Transaction transaction, String holder, String reason) throws SQLException {
         List<Claim> taken = new ArrayList<>();
         List<ResourceRow> rows = ResourceTable.heldBy(transaction, holder);
@@ -121,7 +121,7 @@ final class Reclaims {
         return true;
     }
 
-    /** Takes a lease that ran out from its holder; true when the thing was parked because that was once too often. */
+    /** Takes a claim from its holder; returns true if the resource was parked because its leases expired too often. */
     boolean takeBack(
             Transaction transaction,
             ResourceRow row,
@@ -131,7 +131,7 @@ final class Reclaims {
             long now)
             throws SQLException {
         String holder = Objects.requireNonNull(row.holder);
-        ResourceTable.displace(transaction, holder, row.resource, row.shownGeneration(), reason, now);
+        ResourceTable.displace(transaction, holder, row.resource, row.effectiveGeneration(), reason, now);
         boolean parked = Rules.reclaim(row, expired, now);
         ResourceTable.update(transaction, row);
         events.takenBack(transaction, row, holder, reason, parked, event, now);

@@ -5,17 +5,17 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Why something was not done. Nothing was changed. Each has a code for programs and a message for people. */
+/** Why a call was refused. Nothing was changed. Each refusal has a code for programs and a message for people. */
 public sealed interface Refusal extends ClaimOutcome, HeartbeatOutcome, EndOutcome {
     RefusalCode code();
 
     String message();
 
     /**
-     * Another holder has it, or the same holder by another request.
+     * Somebody else holds it, or the same holder by a different request.
      *
-     * @param remaining how long its lease still runs, by the store's clock
-     * @param under the outer claim, when it is held softly
+     * @param remaining how much of its lease is left, by the store's clock
+     * @param under the outer claim, if it is held softly
      */
     record Held(
             Resource resource,
@@ -126,7 +126,7 @@ public sealed interface Refusal extends ClaimOutcome, HeartbeatOutcome, EndOutco
         }
     }
 
-    /** This grant has ended already, and otherwise. */
+    /** This grant has already ended in a different way. */
     record BadState(Resource resource, String firstOutcome) implements Refusal {
         @Override
         public RefusalCode code() {
@@ -140,13 +140,13 @@ public sealed interface Refusal extends ClaimOutcome, HeartbeatOutcome, EndOutco
     }
 
     /**
-     * The domain that the thing belongs to says no, in its own words.
+     * The domain that the resource belongs to refuses, in its own words.
      *
      * @param what the resource, or what was asked for
      */
     record ByItsRules(String what, RefusalCode code, String message) implements Refusal {}
 
-    /** Contention or an outage outlasted the retries. Never means that another holds it. */
+    /** Contention or an outage outlasted the retries. It never means that somebody else holds the resource. */
     record Busy(String reason) implements Refusal {
         @Override
         public RefusalCode code() {

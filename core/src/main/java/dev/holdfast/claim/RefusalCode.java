@@ -4,7 +4,9 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Why a call was refused, for programs: the one table of codes, and of what HTTP, the command line and people make of each. */
+/**
+ * The reasons for refusals, for programs: the one table of codes, with the HTTP status, exit code and meaning of each.
+ */
 public enum RefusalCode {
     INVALID(400, 2, "the call or one of its arguments is wrong"),
     UNAUTHORIZED(401, 1, "a token is missing or wrong"),
@@ -34,17 +36,17 @@ public enum RefusalCode {
         this.meaning = meaning;
     }
 
-    /** What HTTP answers. */
+    /** The HTTP status of the answer. */
     public int status() {
         return status;
     }
 
-    /** How a command ends that was refused so. */
+    /** The exit code of a refused command. */
     public int exitCode() {
         return exitCode;
     }
 
-    /** What it says in general; a refusal's own message says what happened, to what, and what to do. */
+    /** The general meaning; a refusal's own message says what happened, to what, and what to do. */
     public String meaning() {
         return meaning;
     }
@@ -53,7 +55,7 @@ public enum RefusalCode {
         return Arrays.stream(values()).filter(code -> code.word.equals(word)).findFirst();
     }
 
-    /** The word that stands in answers. */
+    /** The code as it appears in answers. */
     @Override
     public String toString() {
         return word;

@@ -20,7 +20,7 @@ public final class RefusedException extends RuntimeException {
     }
 
     private RefusedException(RefusalCode code, String message, Map<String, Object> details, @Nullable Refusal refusal) {
-        super(message, null, false, false); // an answer, not a fault: nobody reads its stack
+        super(message, null, false, false); // an answer, not a fault: nobody reads its stack trace
         this.code = code;
         this.details = details;
         this.refusal = refusal;
@@ -30,7 +30,7 @@ public final class RefusedException extends RuntimeException {
         return new RefusedException(refusal.code(), refusal.message(), Map.of(), refusal);
     }
 
-    /** The same in the words of a domain, for callers who know that one only. */
+    /** The same refusal in a domain's words, for callers that know only those. */
     public static RefusedException of(Refusal refusal, RefusedException original) {
         return new RefusedException(original.code, String.valueOf(original.getMessage()), original.details, refusal);
     }
@@ -39,18 +39,18 @@ public final class RefusedException extends RuntimeException {
         return code;
     }
 
-    /** What a program may want to know beside the text. */
+    /** Details for programs, besides the message. */
     public Map<String, Object> details() {
         return details;
     }
 
-    /** What it is in the words of claims, if it is about one. */
+    /** The refusal in terms of claims, if it is about one. */
     public @Nullable Refusal refusal() {
         return refusal;
     }
 
     /**
-     * The same as a refusal.
+     * This exception as a refusal.
      *
      * @param what the resource, or what was asked for
      */

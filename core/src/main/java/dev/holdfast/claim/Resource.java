@@ -2,14 +2,16 @@ package dev.holdfast.claim;
 
 import java.nio.charset.StandardCharsets;
 
-/** A thing that can be claimed, written {@code kind:id}, for instance {@code path:src/Main.java}. The id is literal text. */
+/**
+ * Something that can be claimed, written {@code kind:id}, such as {@code path:src/Main.java}. The id is literal text.
+ */
 public record Resource(Kind kind, String id) {
     public Resource {
         Text.storable("resource", id);
         if (id.isBlank()) {
             throw new InvalidException("resource '" + kind + ":' has no id; write it as kind:id, such as key:deploy");
         }
-        if (id.length() > Text.LONGEST_ID_BYTES / 3 // that many characters may take more bytes than allowed
+        if (id.length() > Text.LONGEST_ID_BYTES / 3 // only longer ids can exceed the limit in UTF-8
                 && id.getBytes(StandardCharsets.UTF_8).length > Text.LONGEST_ID_BYTES) {
             throw new InvalidException("resource id is longer than " + Text.LONGEST_ID_BYTES + " bytes");
         }

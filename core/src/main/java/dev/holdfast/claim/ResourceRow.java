@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** One row of {@code resources}, as it is read under its lock, changed by {@link Rules} and written back. */
+/** One row of {@code resources}: read under its lock, changed by {@link Rules}, and written back. */
 final class ResourceRow {
     final Resource resource;
     String queue;
@@ -21,7 +21,7 @@ final class ResourceRow {
 
     boolean kept;
 
-    /** Held, but to be blocked as soon as nobody holds it any more. */
+    /** Held, but to be blocked once nobody holds it. */
     boolean barred;
 
     @Nullable
@@ -94,12 +94,12 @@ final class ResourceRow {
         return state == State.HELD;
     }
 
-    /** Claim-next may give it away. */
+    /** Whether claim-next may hand it out. */
     boolean offered() {
         return state == State.READY && notBefore == null && !kept;
     }
 
-    /** Blocked because it failed too often. */
+    /** Whether it is blocked because it failed too often. */
     boolean parked() {
         return state == State.BLOCKED && mostAttempts != null && attempts >= mostAttempts;
     }
@@ -110,8 +110,8 @@ final class ResourceRow {
         return under == null ? null : under.resource();
     }
 
-    /** What a holder shows: the grant's own generation or, of a soft claim, the outer's. */
-    long shownGeneration() {
+    /** The generation that a holder presents: the grant's own or, for a soft claim, the outer claim's. */
+    long effectiveGeneration() {
         return under == null ? generation : under.generation();
     }
 
@@ -119,12 +119,12 @@ final class ResourceRow {
         return expiresAt != null && expiresAt <= now;
     }
 
-    /** The claim on this row, which must be held by a grant of its own. */
+    /** The claim on this row, which must not be a soft one. */
     Claim claim() {
         return claim(expiresAt);
     }
 
-    /** The claim on this row with this expiry: for a soft one, the outer's. */
+    /** The claim on this row with this expiry: for a soft claim, the outer claim's. */
     Claim claim(@Nullable Long expiry) {
         if (holder == null || acquiredAt == null || expiry == null) {
             throw new IllegalStateException(resource + " is not held");
@@ -132,7 +132,7 @@ final class ResourceRow {
         return new Claim(
                 resource,
                 holder,
-                shownGeneration(),
+                effectiveGeneration(),
                 instant(acquiredAt),
                 instant(renewedAt == null ? acquiredAt : renewedAt),
                 instant(expiry),

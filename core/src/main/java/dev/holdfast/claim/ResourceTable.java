@@ -56,7 +56,7 @@ final class ResourceTable {
 
     private static final Sql FLOOR = Sql.of("SELECT generation FROM generation_floor");
 
-    /** A broker's identity is renewed and let go by itself alone, never along with whatever else has that holder. */
+    /** Only the broker itself renews or releases its identity, never together with the holder's other claims. */
     private static final String HELD_BY_ONE =
             "SELECT * FROM resources WHERE state = 'held' AND holder = :holder AND kind <> 'broker'";
 
@@ -64,7 +64,7 @@ final class ResourceTable {
 
     private static final Sql SEEN_HELD_BY = Sql.of(HELD_BY_ONE);
 
-    // key || '': sorted, and not read in the order of the key, which would be a walk over everything finished
+    // key || '' forces a sort: reading in key order would walk the index over everything finished
     private static final Sql EXPIRED = Sql.of("""
             SELECT * FROM resources WHERE state = 'held' AND expires_at <= :now
             ORDER BY key || '' LIMIT :most FOR UPDATE SKIP LOCKED
@@ -132,17 +132,17 @@ final class ResourceTable {
 
     private ResourceTable() {}
 
-    /** The row under its lock; empty when there is none. */
+    /** Locks and returns the row; empty if there is none. */
     static Optional<ResourceRow> lock(Transaction transaction, String key) throws SQLException {
         return askLock(transaction, key).get();
     }
 
-    /** As {@link #lock}, but not what is held softly, whose outer claim is to be locked first. */
+    /** As {@link #lock}, but skips a row that is held softly, because its outer claim must be locked first. */
     static Optional<ResourceRow> lockUnlessSoft(Transaction transaction, String key) throws SQLException {
         return ask(transaction, LOCK_UNLESS_SOFT, key).get();
     }
 
-    /** As {@link #lock}, to be sent with what else is asked; the time when it was locked comes along. */
+    /** As {@link #lock}, but sent in one round trip with other queries, including one for the time of locking. */
     static Pending<Optional<ResourceRow>> askLock(Transaction transaction, String key) throws SQLException {
         return ask(transaction, LOCK, key);
     }
@@ -155,7 +155,7 @@ final class ResourceTable {
         return locked;
     }
 
-    /** The rows that there are of these, locked in an order that all who do so share. */
+    /** Locks those of the rows that exist, in the same order as every other caller. */
     static List<ResourceRow> lockAll(Transaction transaction, Collection<String> keys) throws SQLException {
         Pending<List<ResourceRow>> locked = transaction.ask(LOCK_ALL, p -> p.texts("keys", keys), ResourceTable::read);
         transaction.askNow();
@@ -166,7 +166,7 @@ final class ResourceTable {
         return transaction.first(LOOK, p -> p.text("key", key), ResourceTable::read);
     }
 
-    /** False when there is such a row already. */
+    /** False if the row already exists. */
     static boolean insert(Transaction transaction, ResourceRow row) throws SQLException {
         Optional<Long> seq = transaction.first(
                 INSERT,
@@ -184,7 +184,7 @@ final class ResourceTable {
         return seq.isPresent();
     }
 
-    /** Writes what claim-next chooses by; everything else is in {@link #update}. */
+    /** Writes what claim-next chooses by; {@link #update} writes everything else. */
     static void sort(Transaction transaction, ResourceRow row) throws SQLException {
         transaction.change(
                 SORT,
@@ -194,7 +194,7 @@ final class ResourceTable {
                         .text("labels", json(row.labels)));
     }
 
-    /** How many things of a kind this one holds. */
+    /** How many resources of a kind this holder holds. */
     static long heldCount(Transaction transaction, Kind kind, String holder) throws SQLException {
         return transaction
                 .first(
@@ -212,7 +212,7 @@ final class ResourceTable {
         transaction.updateAll(UPDATE, rows, ResourceTable::bind);
     }
 
-    /** The generation that a new row of a free-standing key starts from. */
+    /** The generation from which a new row of a free-standing key starts. */
     static long floor(Transaction transaction) throws SQLException {
         return transaction
                 .first(FLOOR, _ -> {}, row -> row.number("generation"))
@@ -235,12 +235,12 @@ final class ResourceTable {
         return transaction.list(EXPIRED, p -> p.time("now", now).number("most", most), ResourceTable::read);
     }
 
-    /** The keys of the same, not locked, and whatever else is in their rows. */
+    /** The keys of the same rows, not locked; works even if something else in a row is bad. */
     static List<String> expiredKeys(Transaction transaction, long now, int most) throws SQLException {
         return transaction.list(EXPIRED_KEYS, p -> p.time("now", now).number("most", most), row -> row.text("key"));
     }
 
-    /** Empty when it has not run out, or somebody else has it locked. */
+    /** Empty if it has not expired, or somebody else has it locked. */
     static Optional<ResourceRow> expired(Transaction transaction, String key, long now) throws SQLException {
         return transaction.first(EXPIRED_ONE, p -> p.text("key", key).time("now", now), ResourceTable::read);
     }
@@ -250,7 +250,7 @@ final class ResourceTable {
         return transaction.list(ORPHANED_SOFT, p -> p.number("most", most), row -> row.text("key"));
     }
 
-    /** Puts what has come due into the ready index; returns it. */
+    /** Moves resources that have come due into the ready index, and returns them. */
     static List<ResourceRow> makeDue(Transaction transaction, long now) throws SQLException {
         return transaction.list(MAKE_DUE, p -> p.time("now", now), ResourceTable::read);
     }
@@ -269,12 +269,12 @@ final class ResourceTable {
                 .flatMap(next -> next);
     }
 
-    /** Keys of their own that nobody has held since then, the longest first. */
+    /** Free-standing keys that nobody has held since that time, longest idle first. */
     static List<String> idle(Transaction transaction, long before, int most) throws SQLException {
         return transaction.list(IDLE, p -> p.time("before", before).number("most", most), row -> row.text("key"));
     }
 
-    /** Those of them that are still idle and that nobody else has locked, with their generations. */
+    /** Locks those that are still idle and not locked by somebody else; returns their generations. */
     static Map<String, Long> lockIdle(Transaction transaction, Collection<String> keys, long before)
             throws SQLException {
         Map<String, Long> idle = new LinkedHashMap<>();

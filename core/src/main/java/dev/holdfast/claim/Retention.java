@@ -15,13 +15,13 @@ import java.util.stream.LongStream;
 import org.slf4j.LoggerFactory;
 
 /**
- * Drops what is old: keys that nobody has held for long, and old events. The events of things whose domain drops them
- * together with the thing are left to it.
+ * Drops old data: keys that nobody has held for a long time, and old events. Events that a domain drops together with
+ * their thing are left to that domain.
  */
 public final class Retention {
     private static final int AT_ONCE = 500;
 
-    /** Events that can go together: from this id to that. */
+    /** Events that can be dropped together: an id range. */
     private record Run(long first, long last) {}
 
     private final Store store;
@@ -29,7 +29,7 @@ public final class Retention {
     private final Duration events;
     private final Set<Kind> withTheirThings;
     private final BadRows bad = new BadRows(LoggerFactory.getLogger(Retention.class), "drop");
-    /** All events up to this one have been looked at: they are gone, or stay. */
+    /** All events up to this id have been handled: dropped, or meant to stay. */
     private long looked;
 
     /**
@@ -44,7 +44,7 @@ public final class Retention {
         this.withTheirThings = withTheirThings;
     }
 
-    /** Drops a bounded number; returns how many rows went. Zero means that nothing old is left. */
+    /** Drops a bounded number of rows and returns how many. Zero means that nothing old is left. */
     public synchronized int drop() {
         long now = store.read(transaction -> transaction.now());
         long before = now - events.toNanos() / 1_000;
@@ -69,12 +69,12 @@ public final class Retention {
                 .mapToLong(generation -> generation)
                 .max()
                 .orElse(0);
-        ResourceTable.raiseFloor(transaction, highest); // first: later grants must stay above what is dropped
+        ResourceTable.raiseFloor(transaction, highest); // first: later grants must stay above the dropped generations
         ResourceTable.deleteAll(transaction, still.keySet());
         return still.size();
     }
 
-    /** In the order of their ids, which is nearly that of their times, so that what is young is not walked through. */
+    /** In id order, which is nearly time order, so that the scan stops at the first young event. */
     private int dropEvents(long before) {
         while (true) {
             long after = looked;

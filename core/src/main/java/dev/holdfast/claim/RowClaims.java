@@ -17,10 +17,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What holders do, one resource at a time, inside a transaction: lock the row, read the clock, decide by {@link Rules},
- * write the row and its event. SQLite does everything this way; PostgreSQL what its combined statement leaves over.
+ * write the row and its event. The batched statements handle the frequent, clear-cut cases; everything else is done
+ * this way.
  */
 final class RowClaims {
-    /** Every time that somebody is overtaken, another has been given something; a crowd before the last few needs patience. */
+    /**
+     * Each time one caller is overtaken, another has received something; with a crowd competing for the last few, that
+     * takes patience.
+     */
     private static final int MOST_OVERTAKEN = 32;
 
     private final ClaimEvents events;
@@ -63,7 +67,7 @@ final class RowClaims {
         return give(transaction, row, asked.holder(), lease, requestId, now);
     }
 
-    /** Under the caller's own claim of another resource, whose row is locked first. */
+    /** Claims under the caller's own claim on another resource, whose row is locked first. */
     private ClaimOutcome claimSoftly(Transaction transaction, ClaimRequest asked, Under under, String requestId)
             throws SQLException {
         Optional<ResourceRow> found =
@@ -104,7 +108,7 @@ final class RowClaims {
         return new Granted(row.claim(outer.expiresAt), displaced, row.note);
     }
 
-    /** Grants a row that is free; one whose lease ran out once too often, or that is barred, is blocked instead. */
+    /** Grants a free row. If its leases have expired too often, or it is barred, blocks it instead. */
     private ClaimOutcome give(
             Transaction transaction, ResourceRow row, String holder, long lease, String requestId, long now)
             throws SQLException {
@@ -126,7 +130,7 @@ final class RowClaims {
         return true;
     }
 
-    /** Tells the holder whose lease ran out, at its next heartbeat, that the claim is another's now. */
+    /** Records for the holder whose lease expired that it has lost the claim; its next heartbeat reports it. */
     private static @Nullable Displaced displace(Transaction transaction, ResourceRow row, String by, long now)
             throws SQLException {
         if (!row.held()) {
@@ -135,9 +139,9 @@ final class RowClaims {
         String holder = Objects.requireNonNull(row.holder);
         Rules.countExpiry(row);
         if (!holder.equals(by)) {
-            ResourceTable.displace(transaction, holder, row.resource, row.shownGeneration(), "expired", now);
+            ResourceTable.displace(transaction, holder, row.resource, row.effectiveGeneration(), "expired", now);
         }
-        return new Displaced(holder, row.shownGeneration());
+        return new Displaced(holder, row.effectiveGeneration());
     }
 
     ClaimOutcome next(Transaction transaction, NextAttempt attempt) throws SQLException {
@@ -178,7 +182,7 @@ final class RowClaims {
             if (give(transaction, expired.get(), asked.holder(), attempt.lease(), attempt.requestId(), now)
                     instanceof Granted granted) {
                 return granted;
-            } // it was blocked instead: the next one
+            } // it was blocked instead: try the next one
             now = transaction.now();
         }
         return new Nothing();
@@ -210,7 +214,7 @@ final class RowClaims {
         List<Claim> unconfirmed = new ArrayList<>();
         for (ResourceRow row : rows) {
             if (row.under != null) {
-                continue; // lives by its outer claim
+                continue; // has no lease; its outer claim is renewed
             }
             if (row.confirmed) {
                 Rules.renew(row, null, true, now);
@@ -227,7 +231,7 @@ final class RowClaims {
         return end(transaction, resource, fence, ending, null);
     }
 
-    /** @param event the event in the words of a domain; null: in our own */
+    /** @param event the domain's own event; null: the standard one */
     EndOutcome end(Transaction transaction, Resource resource, Fence fence, Ending ending, @Nullable DomainEvent event)
             throws SQLException {
         Optional<LockedRow> locked = LockedRow.of(transaction, resource);
@@ -250,7 +254,7 @@ final class RowClaims {
                 : end(transaction, locked.row(), ending, event, now);
     }
 
-    /** A row that is locked, and held by whoever ends it. */
+    /** Ends the claim on a row that is locked and held by the caller. */
     EndOutcome end(Transaction transaction, ResourceRow row, Ending ending, @Nullable DomainEvent event, long now)
             throws SQLException {
         boolean parked = Rules.end(row, ending, now);
@@ -266,8 +270,8 @@ final class RowClaims {
     }
 
     /**
-     * As {@link #end}, for several things of a kind that is never held softly, each named once: one look at all of them,
-     * one change of all. The answers are in the order asked.
+     * As {@link #end}, for several resources of a kind that is never held softly, each named once: locks all in one
+     * query, updates all in one statement. The outcomes are in request order.
      */
     List<EndOutcome> completeAll(Transaction transaction, List<Completion> asked) throws SQLException {
         Map<Resource, ResourceRow> rows = new HashMap<>();
@@ -299,7 +303,7 @@ final class RowClaims {
         return outcomes;
     }
 
-    /** Lets go of everything that a holder has; for the end of its session. */
+    /** Releases everything that a holder has, at the end of its session. */
     List<Claim> releaseAll(Transaction transaction, String holder, @Nullable String note) throws SQLException {
         List<Claim> released = new ArrayList<>();
         List<ResourceRow> rows = ResourceTable.heldBy(transaction, holder);
@@ -311,7 +315,7 @@ final class RowClaims {
         return released;
     }
 
-    /** The guard of a change to a claimed thing, to be called first in the transaction of that change. */
+    /** The guard of a change to a claimed resource; call it first in that change's transaction. */
     Optional<Refusal> guard(Transaction transaction, Resource resource, Fence fence) throws SQLException {
         Optional<LockedRow> locked = LockedRow.of(transaction, resource);
         return locked.isEmpty() ? Optional.of(new Refusal.NotFound(resource)) : guard(transaction, locked.get(), fence);

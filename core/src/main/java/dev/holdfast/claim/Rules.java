@@ -8,15 +8,17 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What each operation does to a row that is locked: pure decisions on the row and the clock's time, no database.
+ * What each operation does to a locked row: pure decisions from the row and the time, without a database.
  *
- * <p>PostgreSQL's combined statement decides the frequent cases in SQL ({@link CombinedStatement}); the tests hold both
- * against an independent model.
+ * <p>PostgreSQL's combined statement decides the frequent cases in SQL ({@link CombinedStatement}); the tests check
+ * both against an independent model.
  */
 final class Rules {
     private Rules() {}
 
-    /** A soft claim is alive while the grant that it was made under is the outer's current one, and not a soft one. */
+    /**
+     * A soft claim is alive while the grant it was made under is the outer resource's current one, and not itself soft.
+     */
     static boolean alive(ResourceRow row, @Nullable ResourceRow outer) {
         return row.under != null
                 && outer != null
@@ -26,12 +28,12 @@ final class Rules {
                 && Objects.equals(outer.holder, row.holder);
     }
 
-    /** Held softly so that nobody else may take it: alive, and the outer lease has not run out. */
+    /** Held softly so that nobody else may take it: alive, and the outer lease has not expired. */
     static boolean softlyHeld(ResourceRow row, @Nullable ResourceRow outer, long now) {
         return outer != null && alive(row, outer) && !outer.expired(now);
     }
 
-    /** May the row be given to somebody new: free and due, or held by a lease that has run out? */
+    /** Whether the row may be granted to somebody new: it is free and due, or its lease has expired. */
     static boolean free(ResourceRow row, @Nullable ResourceRow outer, long now) {
         return switch (row.state) {
             case READY -> row.notBefore == null || row.notBefore <= now;
@@ -40,7 +42,7 @@ final class Rules {
         };
     }
 
-    /** Is this the very grant that the caller already has, by its request or by the generation it shows? */
+    /** Whether the caller already has this grant, by its request id or by the generation it presents. */
     static boolean alreadyHolds(ResourceRow row, ClaimRequest asked, String requestId) {
         return row.held()
                 && row.under == null
@@ -48,7 +50,7 @@ final class Rules {
                 && (requestId.equals(row.requestId) || Objects.equals(asked.generation(), row.generation));
     }
 
-    /** @param least the generation is one higher than any before it, and not less than this */
+    /** @param least the lowest generation allowed; the new one is also higher than any before it */
     static void grant(ResourceRow row, String holder, long lease, String requestId, long least, long now) {
         row.state = State.HELD;
         row.holder = holder;
@@ -80,7 +82,7 @@ final class Rules {
         row.readySince = null;
     }
 
-    /** Renewals lengthen a lease or leave it as it is; none ever shortens one. */
+    /** A renewal extends a lease or leaves it as it is; it never shortens one. */
     static void renew(ResourceRow row, @Nullable Long lease, boolean named, long now) {
         if (lease != null) {
             row.lease = lease;
@@ -91,14 +93,14 @@ final class Rules {
         row.confirmed |= named;
     }
 
-    /** Passes only if held, by this holder, at this generation. */
+    /** Passes only if this holder holds it at this generation. */
     static Optional<Refusal> guard(ResourceRow row, Fence fence) {
         String holder = fence.holder();
         Long generation = fence.generation();
         if (holder == null || generation == null) {
             return Optional.of(new Refusal.FenceMissing(row.resource));
         }
-        long current = row.shownGeneration();
+        long current = row.effectiveGeneration();
         if (generation != current) {
             return Optional.of(new Refusal.Stale(row.resource, generation, current));
         }
@@ -110,7 +112,7 @@ final class Rules {
         return row.held() ? Optional.empty() : Optional.of(new Refusal.NotHeld(row.resource));
     }
 
-    /** For those who only want to know whether they still have it; a soft claim that is over has no holder. */
+    /** For callers that only want to know whether they still hold it; a soft claim that is over has no holder. */
     static Refusal asLost(ResourceRow row, @Nullable ResourceRow outer, Refusal refusal) {
         return switch (refusal) {
             case Refusal.Stale _, Refusal.WrongHolder _, Refusal.NotHeld _ ->
@@ -121,12 +123,12 @@ final class Rules {
         };
     }
 
-    /** A key that nobody has ever claimed is not held; a thing that was never made does not exist. */
+    /** A key that nobody has ever claimed is not held; any other resource that was never created does not exist. */
     static <T extends Refusal> Refusal missing(Resource resource, T ifFreeStanding) {
         return resource.kind().freeStanding() ? ifFreeStanding : new Refusal.NotFound(resource);
     }
 
-    /** The answer to an ending that the guard refuses. A release only wants to know whether the claim is gone. */
+    /** The answer to an ending that the guard refuses. For a release, all that matters is whether the claim is gone. */
     static EndOutcome refuseEnding(
             ResourceRow row, @Nullable ResourceRow outer, Fence fence, Ending ending, Refusal refusal) {
         Refusal plain = ending.how() == How.RELEASED && !(refusal instanceof Refusal.NotHeld)
@@ -135,7 +137,10 @@ final class Rules {
         return alreadyEnded(row, fence, ending).orElse(plain);
     }
 
-    /** What the guard refuses may be a grant that has ended: the same ending again is a replay, another a refusal. */
+    /**
+     * The guard may have refused because this grant has already ended: repeating the same ending is a replay, a
+     * different one is refused.
+     */
     static Optional<EndOutcome> alreadyEnded(ResourceRow row, Fence fence, Ending ending) {
         if (!fence.complete()
                 || !Objects.equals(row.endedGeneration, fence.generation())
@@ -154,9 +159,9 @@ final class Rules {
                 ending.how() == How.FAILED && row.state == State.BLOCKED));
     }
 
-    /** The holder lets go. Returns whether the thing was parked because it failed too often. */
+    /** Ends the claim for its holder. Returns whether the resource was parked because it failed too often. */
     static boolean end(ResourceRow row, Ending ending, long now) {
-        row.endedGeneration = row.shownGeneration();
+        row.endedGeneration = row.effectiveGeneration();
         row.endedBy = row.holder;
         row.endedAs = ending.signature();
         boolean parked = false;
@@ -182,8 +187,8 @@ final class Rules {
     }
 
     /**
-     * A claim is taken back by the broker: nobody holds it, and the generation moves on so that its holder is fenced
-     * out. Returns whether the thing was parked.
+     * The broker reclaims: nobody holds the resource, and its generation increases, which fences the holder out.
+     * Returns whether the resource was parked.
      */
     static boolean reclaim(ResourceRow row, boolean expired, long now) {
         boolean parked = expired && parksWhenItExpires(row);
@@ -197,14 +202,14 @@ final class Rules {
         return parked;
     }
 
-    /** Only the expiry of a grant that its holder knew of counts as a failure. */
+    /** An expiry counts as a failure only if the holder knew about the grant. */
     static void countExpiry(ResourceRow row) {
         if (countsWhenItExpires(row)) {
             countAttempt(row);
         }
     }
 
-    /** Without end, but not beyond what a column can hold: a row must not become one that nothing can be done with. */
+    /** Saturates instead of overflowing the column, which would make the row unusable. */
     private static void countAttempt(ResourceRow row) {
         row.attempts = row.attempts == Integer.MAX_VALUE ? Integer.MAX_VALUE : row.attempts + 1;
     }
@@ -217,7 +222,7 @@ final class Rules {
         return row.held() && row.under == null && row.confirmed;
     }
 
-    /** Counts one failed grant; true when that was one too many. */
+    /** Counts a failed grant; returns true if that was one too many. */
     private static boolean countFailure(ResourceRow row) {
         countAttempt(row);
         return row.mostAttempts != null && row.attempts >= row.mostAttempts;
@@ -240,7 +245,7 @@ final class Rules {
         row.readySince = row.state == State.READY ? Long.valueOf(now) : null;
     }
 
-    /** Why the row is not given to this caller now. */
+    /** Why the row cannot be granted to this caller now. */
     static Refusal notFree(ResourceRow row, @Nullable ResourceRow outer, long now) {
         if (row.held()) {
             Long expiry = row.under == null || outer == null ? row.expiresAt : outer.expiresAt;

@@ -22,11 +22,12 @@ import org.slf4j.LoggerFactory;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * What SQLite runs for everybody who waits at the same time, in one piece of work of its writer: a statement each for all
- * endings, all claims and all renewals, their events, and a look at what was not changed. What is asked comes as JSON;
- * answers are matched by the key, for SQLite returns nothing else of what was asked, and a batch has each key once.
+ * What SQLite runs for all concurrent callers, as one job of its writer: one statement each for all endings, all claims
+ * and all renewals, then their events, then a read of the rows that were not changed. The requests are passed as JSON.
+ * Results are matched by key, because RETURNING gives nothing else of the request, and a batch contains each key only
+ * once.
  *
- * <p>"+r.state" keeps the planner from going through the partial index of a state instead of by the key.
+ * <p>"+r.state" keeps the planner from using a state's partial index instead of the key.
  */
 final class SqliteBatches {
     private static final Logger LOG = LoggerFactory.getLogger(SqliteBatches.class);
@@ -90,15 +91,15 @@ final class SqliteBatches {
     }
 
     void write(List<CombinedUnit> units) {
-        boolean interrupted = Thread.interrupted(); // of one caller, whose thread writes for all
+        boolean interrupted = Thread.interrupted(); // one caller's interrupt, on the thread that writes for all
         try {
             List<CombinedRequest> requests = CombinedUnit.requests(units);
             CombinedUnit.answer(units, store.write(units.size(), transaction -> run(transaction, requests)));
-        } catch (BusyException | Error e) { // whoever writes must go on for the others
+        } catch (BusyException | Error e) { // the writer must go on for the others
             CombinedUnit.fail(units, e);
         } catch (RuntimeException e) {
             if (units.size() > 1) {
-                LOG.warn("SQLite refused {} calls at once; each runs by itself now", units.size(), e);
+                LOG.warn("SQLite refused a batch of {} calls; retrying each on its own", units.size(), e);
                 units.forEach(unit -> write(List.of(unit)));
             } else {
                 CombinedUnit.fail(units, e);

@@ -2,7 +2,7 @@ package dev.holdfast.claim;
 
 import java.util.Locale;
 
-/** Whether a resource is free, and if not, why. */
+/** Whether a resource is free and, if not, why. */
 enum State {
     READY,
     BLOCKED,

@@ -8,23 +8,23 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Looks for what should not be in a store, by reading only; with or without a broker at work on it. */
+/** Looks for inconsistencies in a store, read-only; a broker may be running on it. */
 public final class StoreConsistency {
     private static final int EXAMPLES = 3;
 
-    /** How bad it is. */
+    /** How serious it is. */
     public enum Badness {
-        /** Somebody should look after it. */
+        /** Somebody should take care of it. */
         LEFT_OVER,
-        /** It cannot come about as long as the store and its brokers work. */
+        /** It cannot happen while the store and its brokers work correctly. */
         BROKEN
     }
 
     /**
-     * Something that was found.
+     * Something wrong in the store.
      *
-     * @param count how often
-     * @param examples some of it, by name
+     * @param count how often it occurs
+     * @param examples some of the names
      */
     public record Finding(Badness badness, String what, long count, List<String> examples) {}
 
@@ -37,11 +37,11 @@ public final class StoreConsistency {
     private static final List<Question> QUESTIONS = List.of(
             new Question(
                     Badness.LEFT_OVER,
-                    "work was started, and nobody holds it",
+                    "work items are in progress, but nobody holds them",
                     "SELECT key FROM resources WHERE kind = 'work' AND state = 'ready' AND kept ORDER BY key"),
             new Question(
                     Badness.LEFT_OVER,
-                    "claims expired more than ten minutes ago, and no broker has taken them back",
+                    "claims expired more than ten minutes ago, but no broker has reclaimed them",
                     "SELECT key FROM resources WHERE state = 'held' AND kind <> 'broker'"
                             + " AND expires_at < (unixepoch('now') - 600) * 1000000 ORDER BY key",
                     "SELECT key FROM resources WHERE state = 'held' AND kind <> 'broker'"
@@ -63,14 +63,14 @@ public final class StoreConsistency {
                             + " (SELECT 1 FROM resources r WHERE r.key = 'review:' || v.id) ORDER BY v.id"),
             new Question(
                     Badness.BROKEN,
-                    "claims are held without a generation, a holder or an expiry, or held by somebody though free",
+                    "claims have no generation, holder or expiry, or have a holder although they are free",
                     "SELECT key FROM resources WHERE (state = 'held' AND generation < 1)"
                             + " OR (state = 'held') <> (holder IS NOT NULL)"
                             + " OR (state = 'held' AND outer_key IS NULL AND expires_at IS NULL) ORDER BY key"));
 
     private StoreConsistency() {}
 
-    /** What is wrong, if anything. */
+    /** Returns what is wrong, if anything. */
     public static List<Finding> look(Connection connection, Engine engine) throws SQLException {
         List<Finding> findings = new ArrayList<>();
         try (Statement statement = connection.createStatement()) {

@@ -13,25 +13,25 @@ import org.slf4j.LoggerFactory;
 /**
  * A broker's own claim on its identity, and the sweeps that depend on it.
  *
- * <p>Nobody sweeps before it has renewed its identity without a gap for half its lease: after a pause or an outage of
- * the database everybody's heartbeats are late, and taking back everything at once would be wrong. A broker that finds
- * its identity lost goes on as a new incarnation.
+ * <p>A broker sweeps only after it has renewed its identity without a gap for half its lease: after a pause or a
+ * database outage everybody's heartbeats are late, and reclaiming everything at once would be wrong. A broker that has
+ * lost its identity continues as a new incarnation.
  *
- * <p>A sweep takes back only so many. And when most of what is held seems to have run out at once, it is more likely that
- * something is wrong between us and the holders than that they all died: then sweeps pause, so that those who are alive
- * can say so. Neither keeps anybody from taking over what has run out by claiming it.
+ * <p>A sweep reclaims a limited number of claims. If most claims seem to have expired at once, a problem between the
+ * broker and the holders is more likely than the death of all holders, so sweeps pause to let live holders send a
+ * heartbeat. Neither prevents anybody from taking over an expired claim.
  */
 public final class Sweeper implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Sweeper.class);
     private static final int AT_ONCE = 500;
-    /** Fewer than these may well die together. */
+    /** Fewer than this may well die together. */
     private static final int MANY = 20;
 
     /**
-     * How carefully claims are taken back.
+     * How cautiously claims are reclaimed.
      *
-     * @param most in one sweep
-     * @param pause when most of what is held seems to have run out at once; zero: none
+     * @param most the maximum per sweep
+     * @param pause how long to wait if most claims seem to have expired at once; zero: no pause
      */
     public record Caution(int most, Duration pause) {
         public static final Caution DEFAULT = new Caution(500, Duration.ofSeconds(60));
@@ -43,7 +43,7 @@ public final class Sweeper implements AutoCloseable {
     private final LongSupplier nanoTime;
     private @Nullable Long pausedSince;
 
-    /** With the usual caution. */
+    /** Uses the default caution. */
     public Sweeper(Claims claims, String name, LongSupplier nanoTime, Runnable onLost) {
         this(claims, name, Caution.DEFAULT, nanoTime, onLost);
     }
@@ -59,28 +59,28 @@ public final class Sweeper implements AutoCloseable {
         identity = new Identity(claims, name, nanoTime, onLost);
     }
 
-    /** The holder under which this broker is known now. */
+    /** The holder name that this broker has now. */
     public @Nullable String identity() {
         Claim claim = identity.claim();
         return claim == null ? null : claim.holder();
     }
 
-    /** Whether this broker has been alive without a gap for so long that it may judge who else is not. */
+    /** Whether this broker has been alive long enough without a gap to judge that others are dead. */
     public boolean steady() {
         return identity.steady();
     }
 
-    /** Renews, and then sweeps; returns what was taken back. To be called every few seconds. */
+    /** Renews, then sweeps; returns what was reclaimed. Call it every few seconds. */
     public List<Resource> turn() {
         return renew() ? sweep() : List.of();
     }
 
-    /** Renews the identity, and waits for no sweep to do so: a sweep may take long. To be called every few seconds. */
+    /** Renews the identity without waiting for a sweep, which may take long. Call it every few seconds. */
     public boolean renew() {
         return identity.renew();
     }
 
-    /** Sweeps if that is safe, which it is only right after a renewal; returns what was taken back. */
+    /** Sweeps if that is safe, which it is only right after a renewal; returns what was reclaimed. */
     public synchronized List<Resource> sweep() {
         try {
             shareWithOthers();
@@ -104,7 +104,7 @@ public final class Sweeper implements AutoCloseable {
         }
     }
 
-    /** Whether so much has run out at once that it is better to wait a while; it is logged once. */
+    /** Whether so much has expired at once that sweeps should pause; logs it once. */
     private boolean pauses() {
         LeaseCounts standings = claims.standings();
         boolean alarming = standings.expired() >= MANY && standings.expired() * 2 > standings.held();
@@ -142,7 +142,7 @@ public final class Sweeper implements AutoCloseable {
         }
     }
 
-    /** Brokers on one store try different candidates first. */
+    /** Spreads the brokers on one store over different candidates. */
     private void shareWithOthers() {
         List<String> brokers = claims.held(Kind.BROKER, null, null).stream()
                 .map(Claim::holder)
@@ -153,7 +153,7 @@ public final class Sweeper implements AutoCloseable {
         claims.share(Math.max(share, 0), Math.max(1, brokers.size()));
     }
 
-    /** Lets go of the identity, so that others need not wait for it to run out. */
+    /** Releases the identity, so that others need not wait for it to expire. */
     @Override
     public void close() {
         identity.close();

@@ -8,8 +8,8 @@ import java.util.Optional;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes back what has run out: in one transaction, and if one of the rows does not let that happen, each in one of its
- * own. Then soft claims whose outer claim is over.
+ * Reclaims expired claims in one transaction or, if a row makes that fail, each in its own. Then reclaims soft claims
+ * whose outer claim is over.
  */
 final class Sweeping {
     private final Store store;

@@ -6,7 +6,7 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 
-/** The limits on text that callers give, checked before anything is queued or written. */
+/** The limits on text from callers, checked before anything is queued or written. */
 public final class Text {
     public static final int LONGEST_ID_BYTES = 1_024;
     public static final int LONGEST_HOLDER = 200;
@@ -14,7 +14,7 @@ public final class Text {
 
     private Text() {}
 
-    /** Returns a holder's name, or says what is wrong with it. */
+    /** Returns the holder's name, or throws if it is invalid. */
     public static String holder(String holder) {
         storable("holder", holder);
         if (holder.isBlank()) {
@@ -29,7 +29,7 @@ public final class Text {
         return holder;
     }
 
-    /** Returns text no longer than so many characters that both databases store and give back unchanged. */
+    /** Returns the text if it is no longer than this many characters and both databases return it unchanged. */
     public static String limited(String name, String text, int longest) {
         storable(name, text);
         if (text.codePointCount(0, text.length()) > longest) {
@@ -39,9 +39,9 @@ public final class Text {
     }
 
     /**
-     * The time that a text such as 2026-12-24T18:00:00Z says.
+     * Parses a time such as 2026-12-24T18:00:00Z.
      *
-     * @throws DateTimeException when it says none that both databases store
+     * @throws DateTimeException if it is not a time that both databases can store
      */
     public static Instant time(String text) {
         OffsetDateTime time = OffsetDateTime.parse(text).withOffsetSameInstant(ZoneOffset.UTC);
@@ -52,8 +52,8 @@ public final class Text {
     }
 
     /**
-     * Others' text, made safe to show: what could move the cursor, colour the screen, fake a line, turn the reading direction or be
-     * there without being seen is written as {@code \}{@code uXXXX}.
+     * Makes other people's text safe to show: anything that could move the cursor, colour the screen, fake a line,
+     * change the reading direction or stay invisible is written as {@code \}{@code uXXXX}.
      */
     public static String printable(String text) {
         StringBuilder safe = new StringBuilder(text.length());
@@ -67,7 +67,10 @@ public final class Text {
         return safe.toString();
     }
 
-    /** Whether nobody sees it: it does something instead, or takes no room. Selectors of an emoji's look are left alone. */
+    /**
+     * Whether the character is invisible: it has an effect instead, or no width. Emoji variation selectors are left
+     * alone.
+     */
     public static boolean isHidden(int c) {
         if (c < 0x300) {
             return c < 0x20 || (c >= 0x7f && c <= 0x9f) || c == 0xad;
@@ -92,7 +95,7 @@ public final class Text {
         };
     }
 
-    /** Returns text that both databases store and give back unchanged, however long. */
+    /** Returns the text, of any length, if both databases return it unchanged. */
     public static String storable(String name, String text) {
         String problem = StorableText.problem(text);
         if (problem != null) {

@@ -11,8 +11,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The claims of things that belong to a domain, such as reviews, changed inside the domain's own transaction and recorded in
- * its words. Lock the row first; whatever the domain reads after that cannot change before it commits.
+ * Claims on things that belong to a domain, such as reviews, changed inside the domain's own transaction and with the
+ * domain's own events. Lock the row first: what the domain reads after that cannot change before it commits.
  */
 public final class TransactionalClaims {
     private final Claims claims;
@@ -30,12 +30,12 @@ public final class TransactionalClaims {
         this.adoption = adoption;
     }
 
-    /** Locks the row until the transaction ends; empty when it does not exist. */
+    /** Locks the row until the transaction ends; empty if it does not exist. */
     public Optional<LockedClaim> lock(Transaction transaction, Resource resource) throws SQLException {
         return askLock(transaction, resource).get();
     }
 
-    /** As {@link #lock}, in one round trip with what is asked after it, which then cannot change any more. */
+    /** As {@link #lock}, in one round trip with the queries after it, whose results then cannot change any more. */
     public Pending<Optional<LockedClaim>> askLock(Transaction transaction, Resource resource) throws SQLException {
         Pending<Optional<ResourceRow>> locked = ResourceTable.askLock(transaction, resource.toString());
         Pending<Long> now = transaction.askNow();
@@ -45,23 +45,23 @@ public final class TransactionalClaims {
         };
     }
 
-    /** Locks the rows of those that there are, in the order of their names. */
+    /** Locks the rows that exist, in name order. */
     public void lockAll(Transaction transaction, List<Resource> resources) throws SQLException {
         ResourceTable.lockAll(
                 transaction, resources.stream().map(Resource::toString).toList());
     }
 
-    /** Makes a thing claimable, or hands it to somebody who waits for it; false when it exists already. */
+    /** Creates a resource, or grants it to somebody waiting for it; false if it already exists. */
     public boolean create(Transaction transaction, NewResource made, DomainEvent event) throws SQLException {
         if (made.notBefore() != null) {
-            transaction.afterCommit(claims::lookWhatIsDue);
+            transaction.afterCommit(claims::checkDue);
         }
         return availability.create(transaction, made, event);
     }
 
     /**
-     * Takes a thing over from another broker, or brings it up to what it has become there; returns its generation here.
-     * A claim's lease runs from when it was last seen there, so that old ones can be taken at once.
+     * Imports a resource from another broker, or updates it to its state there; returns its generation here. A claim's
+     * lease runs from when it was last seen there, so that old ones can be taken over at once.
      */
     public long adopt(Transaction transaction, Adopted adopted, DomainEvent event) throws SQLException {
         return adoption.adopt(
@@ -73,7 +73,7 @@ public final class TransactionalClaims {
         return rows.claim(transaction, asked, claims.lease(asked), claims.requestId(asked.requestId()));
     }
 
-    /** Ends a claim that is held, and not softly, for its holder: whose fence it is has been looked at. */
+    /** Ends a claim for its holder; it must not be soft, and the caller has checked the fence. */
     public void end(Transaction transaction, LockedClaim locked, Ending ending, DomainEvent event) throws SQLException {
         if (locked.claim() == null) {
             throw new IllegalStateException("nobody holds " + locked.resource());
@@ -81,21 +81,21 @@ public final class TransactionalClaims {
         rows.end(transaction, locked.row(), ending, event, locked.now());
     }
 
-    /** Ends a claim if this is its fence. */
+    /** Ends a claim if the fence matches. */
     public EndOutcome end(Transaction transaction, LockedClaim locked, Fence fence, Ending ending, DomainEvent event)
             throws SQLException {
         return rows.end(transaction, locked.locked(transaction), fence, ending, event, locked.now());
     }
 
     /**
-     * Completes the claims whose fences these are, of a kind that is never held softly and each named once. Everything
-     * is locked first, in the order of the names; the answers are in the order asked.
+     * Completes the claims whose fences match. The kind must be one that is never held softly, and each resource must
+     * be named once. Locks everything first, in name order; the outcomes are in request order.
      */
     public List<EndOutcome> completeAll(Transaction transaction, List<Completion> asked) throws SQLException {
         return rows.completeAll(transaction, asked);
     }
 
-    /** Takes a claim back if it is still this grant; its holder is fenced out, and the thing is ready. */
+    /** Reclaims if this is still the current grant; its holder is fenced out, and the resource is ready. */
     public boolean reclaim(
             Transaction transaction, Resource resource, long expectedGeneration, String reason, DomainEvent event)
             throws SQLException {
@@ -103,25 +103,25 @@ public final class TransactionalClaims {
     }
 
     /**
-     * Takes a claim back, soft ones too, if its lease has run out; its holder is fenced out and notified.
+     * Reclaims a claim, soft or not, if its lease has expired; its holder is fenced out and notified.
      *
-     * @return false when it is alive or held by nobody: then nothing has changed
+     * @return false if it is still valid or nobody holds it; nothing changes then
      */
     public boolean reclaimExpired(Transaction transaction, Resource resource, String reason) throws SQLException {
         return reclaims.reclaimExpired(transaction, resource, reason);
     }
 
     /**
-     * Makes a thing that nobody holds ready again, whether it was done or not.
+     * Makes a resource that nobody holds ready again, whether or not it was done.
      *
-     * @param kept ready, but not to be given away by claim-next
+     * @param kept ready, but not offered by claim-next
      */
     public void reopen(Transaction transaction, Resource resource, boolean kept, DomainEvent event)
             throws SQLException {
         availability.reopen(transaction, resource, kept, event);
     }
 
-    /** Nobody is to claim it any more; whoever holds it is fenced out. */
+    /** Marks the resource done, so that nobody can claim it; whoever holds it is fenced out. */
     public void retire(Transaction transaction, Resource resource, String reason, DomainEvent event)
             throws SQLException {
         Optional<ResourceRow> row = ResourceTable.lock(transaction, resource.toString());
@@ -130,7 +130,7 @@ public final class TransactionalClaims {
         }
     }
 
-    /** The thing is gone for good; nobody holds it, and its id is never used again. */
+    /** Deletes a resource whose thing is gone for good; nobody holds it, and its id is never used again. */
     public void forget(Transaction transaction, Resource resource) throws SQLException {
         Optional<ResourceRow> row = ResourceTable.lock(transaction, resource.toString());
         if (row.isPresent()) {
@@ -138,7 +138,7 @@ public final class TransactionalClaims {
         }
     }
 
-    /** The thing belongs to another queue from now on. */
+    /** Moves the resource to another queue. */
     public void move(Transaction transaction, Resource resource, String queue) throws SQLException {
         Optional<ResourceRow> row = ResourceTable.lock(transaction, resource.toString());
         if (row.isPresent()) {
@@ -151,7 +151,7 @@ public final class TransactionalClaims {
         }
     }
 
-    /** Claim-next is to choose the thing by these from now on. */
+    /** Changes what claim-next chooses the resource by. */
     public void sort(Transaction transaction, Resource resource, String queue, int priority, Set<String> labels)
             throws SQLException {
         Optional<ResourceRow> row = ResourceTable.lock(transaction, resource.toString());
@@ -160,7 +160,7 @@ public final class TransactionalClaims {
         }
     }
 
-    /** As {@link #claim(Transaction, ClaimRequest)}, of what is locked already; never softly. */
+    /** As {@link #claim(Transaction, ClaimRequest)}, for a row that is already locked; never softly. */
     public ClaimOutcome claim(Transaction transaction, LockedClaim locked, ClaimRequest asked) throws SQLException {
         return rows.claim(
                 transaction,
@@ -177,15 +177,15 @@ public final class TransactionalClaims {
     }
 
     /**
-     * The guard of a change that only the holder may make; empty when it may. Whatever is wrong with the fence, the
-     * claim is lost, and the refusal names the current holder.
+     * The guard of a change that only the holder may make; empty if it may. Any mismatch of the fence is reported as a
+     * lost claim, and the refusal names the current holder.
      */
     public Optional<Refusal> guard(Transaction transaction, Resource resource, Fence fence) throws SQLException {
         Optional<LockedRow> locked = LockedRow.of(transaction, resource);
         return locked.isEmpty() ? Optional.of(new Refusal.NotFound(resource)) : guard(transaction, locked.get(), fence);
     }
 
-    /** As {@link #guard(Transaction, Resource, Fence)}, of what is locked already. */
+    /** As {@link #guard(Transaction, Resource, Fence)}, for a row that is already locked. */
     public Optional<Refusal> guard(Transaction transaction, LockedClaim locked, Fence fence) throws SQLException {
         return guard(transaction, locked.locked(transaction), fence);
     }
@@ -194,30 +194,33 @@ public final class TransactionalClaims {
         return rows.guard(transaction, locked, fence).map(why -> Rules.asLost(locked.row(), locked.outer(), why));
     }
 
-    /** Nobody is to be given it: at once or, if it is held, as soon as it is let go. What is done stays done. */
+    /**
+     * Stops the resource from being claimed: at once or, if it is held, once it is released. A resource that is done
+     * stays done.
+     */
     public void block(Transaction transaction, Resource resource) throws SQLException {
         availability.block(transaction, resource);
     }
 
     /**
-     * It may be given to somebody again.
+     * Lets the resource be claimed again.
      *
-     * @param forgiven its failed attempts are forgotten; if not, what is parked for them stays so
+     * @param forgiven reset the failed attempts; otherwise a resource that they parked stays parked
      */
     public void unblock(Transaction transaction, Resource resource, boolean forgiven) throws SQLException {
         availability.unblock(transaction, resource, forgiven);
     }
 
-    /** Not to be claimed before then (null: from now on); for a thing that nobody holds. */
-    public void putOff(Transaction transaction, Resource resource, @Nullable Instant notBefore) throws SQLException {
+    /** Postpones a resource that nobody holds until this time (null: claimable now). */
+    public void postpone(Transaction transaction, Resource resource, @Nullable Instant notBefore) throws SQLException {
         Optional<ResourceRow> row = ResourceTable.lock(transaction, resource.toString());
         if (row.isPresent() && !row.get().held()) {
-            availability.putOff(transaction, row.get(), notBefore == null ? null : LeaseClock.micros(notBefore));
-            transaction.afterCommit(claims::lookWhatIsDue);
+            availability.postpone(transaction, row.get(), notBefore == null ? null : LeaseClock.micros(notBefore));
+            transaction.afterCommit(claims::checkDue);
         }
     }
 
-    /** What the next holder is to know, if this one does not come to say it. */
+    /** Sets the handoff note in advance, in case this holder never gets to leave one. */
     public void note(Transaction transaction, Resource resource, String note) throws SQLException {
         Optional<ResourceRow> row = ResourceTable.lock(transaction, resource.toString());
         if (row.isPresent()) {
@@ -226,32 +229,32 @@ public final class TransactionalClaims {
         }
     }
 
-    /** Who completed it; empty when nobody has. */
+    /** Who completed it; empty if nobody has. */
     public Optional<String> completedBy(Transaction transaction, Resource resource) throws SQLException {
         return ResourceTable.look(transaction, resource.toString())
                 .filter(row -> row.state == State.DONE)
                 .map(row -> row.endedBy);
     }
 
-    /** What claim-next would give of this kind and queue, so many at most, the first first. */
+    /** What claim-next would hand out from this queue, at most this many, best first. */
     public List<Resource> offered(Transaction transaction, Kind kind, String queue, int most) throws SQLException {
         return Candidates.ready(transaction, kind, Filter.queue(queue), most).stream()
                 .map(item -> Resource.parse(item.key()))
                 .toList();
     }
 
-    /** How many things of a kind this one holds; call it after locking whatever keeps that from changing. */
+    /** How many resources of a kind this holder holds; first lock whatever keeps that number from changing. */
     public long heldCount(Transaction transaction, Kind kind, String holder) throws SQLException {
         return ResourceTable.heldCount(transaction, kind, holder);
     }
 
-    /** Calls this domain, in the same transaction, whenever a claim of this kind is taken back. */
+    /** Calls this domain, in the same transaction, whenever a claim of this kind is reclaimed. */
     public void onTakenBack(Kind kind, ReclaimListener domain) {
         reclaims.onTakenBack(kind, domain);
     }
 
-    /** Something that happened before the thing came here. */
-    public void tellPast(
+    /** Appends an event for something that happened before the thing was imported. */
+    public void appendPastEvent(
             Transaction transaction, Resource resource, long at, @Nullable Long generation, DomainEvent event)
             throws SQLException {
         claims.events()
@@ -265,7 +268,7 @@ public final class TransactionalClaims {
                         ClaimEvents.json(event.detail()));
     }
 
-    /** A change that leaves the claim as it is. */
+    /** Appends an event for a change that leaves the claim as it is. */
     public void appendEvent(Transaction transaction, Resource resource, @Nullable Long generation, DomainEvent event)
             throws SQLException {
         claims.events()

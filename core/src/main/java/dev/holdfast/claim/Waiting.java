@@ -11,8 +11,8 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Claims that wait for their turn: tried at once, and again whenever something has happened that may let them through.
- * Who is woken and does not use it passes the wake-up on.
+ * Claims that wait: tried at once, and again whenever something happens that may let them through. A waiter that is
+ * woken but does not use the wake-up passes it on.
  */
 final class Waiting {
     private final Signals signals;
@@ -21,7 +21,7 @@ final class Waiting {
         this.signals = signals;
     }
 
-    /** Until one resource is free. */
+    /** Waits until one resource is free. */
     ClaimOutcome claim(ClaimRequest asked, Supplier<CompletableFuture<ClaimOutcome>> attempt) {
         long deadline = deadline(asked.patience());
         Signals.Seen seen = signals.look(Announcements.topic(asked.resource()));
@@ -33,7 +33,7 @@ final class Waiting {
                 waiter.await(sooner(deadline, held.remaining()));
                 seen = signals.look(seen.topic());
                 outcome = AwaitOutcome.of(attempt.get(), busy -> busy);
-                // still held: somebody else's grant used the wake-up up
+                // still held: somebody else's grant consumed the wake-up
                 used = outcome instanceof Granted || outcome instanceof Refusal.Held;
             } catch (InterruptedException _) {
                 Thread.currentThread().interrupt();
@@ -44,7 +44,7 @@ final class Waiting {
         return outcome;
     }
 
-    /** What is held softly is free when it is let go or when its outer claim is over. */
+    /** A softly held resource becomes free when it is released or when its outer claim is over. */
     private Signals.Seen[] watched(Refusal.Held held, Signals.Seen seen) {
         Under under = held.under();
         return under == null
@@ -52,20 +52,20 @@ final class Waiting {
                 : new Signals.Seen[] {seen, signals.look(Announcements.topic(under.resource()))};
     }
 
-    /** A lease that runs out makes no noise: look again when it has. */
+    /** An expiring lease signals nobody, so look again when it has expired. */
     private static long sooner(long deadline, Duration remaining) {
         long expiry = System.nanoTime() + remaining.plusMillis(1).toNanos();
         return expiry - deadline < 0 ? expiry : deadline;
     }
 
-    /** Until there is something of a kind. */
+    /** Waits until there is something of a kind. */
     ClaimOutcome claimNext(NextAttempt nextAttempt, Function<NextAttempt, CompletableFuture<ClaimOutcome>> attempt) {
         long deadline = deadline(nextAttempt.asked().patience());
         Signals.Seen seen = signals.look(Announcements.topic(nextAttempt.asked().kind()));
         ClaimOutcome outcome = AwaitOutcome.of(attempt.apply(nextAttempt), busy -> busy);
         int tries = 0;
         while ((outcome instanceof Nothing || outcome instanceof Refusal.Busy) && !passed(deadline)) {
-            if (outcome instanceof Refusal.Busy) { // who has time to wait has time to try again
+            if (outcome instanceof Refusal.Busy) { // a caller that has time to wait has time to retry
                 Failure.pauseAfter(tries++);
                 seen = signals.look(seen.topic());
                 outcome = AwaitOutcome.of(attempt.apply(nextAttempt), busy -> busy);
@@ -76,7 +76,7 @@ final class Waiting {
             try {
                 boolean woken = waiter.await(deadline);
                 Optional<Object> delivered = waiter.delivered();
-                if (delivered.isPresent()) { // it is the caller's now, whatever else has happened meanwhile
+                if (delivered.isPresent()) { // it belongs to the caller now, whatever else has happened
                     used = true;
                     return (ClaimOutcome) delivered.get();
                 }
@@ -85,7 +85,7 @@ final class Waiting {
                 }
                 seen = signals.look(seen.topic());
                 outcome = AwaitOutcome.of(attempt.apply(nextAttempt), busy -> busy);
-                // Nothing: somebody else's grant used the wake-up up
+                // Nothing: somebody else's grant consumed the wake-up
                 used = outcome instanceof Granted || outcome instanceof Nothing;
             } catch (InterruptedException _) {
                 Thread.currentThread().interrupt();

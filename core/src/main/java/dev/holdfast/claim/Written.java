@@ -2,7 +2,7 @@ package dev.holdfast.claim;
 
 import org.jspecify.annotations.Nullable;
 
-/** What the combined statement made of a request. Times are the database's, in microseconds. */
+/** What the combined statement did with a request. Times are the database's, in microseconds. */
 sealed interface Written {
     record Taken(
             long now,
@@ -12,13 +12,13 @@ sealed interface Written {
 
     record Renewed(long now, long acquiredAt, long expiresAt, int attempts) implements Written {}
 
-    /** @param offered set when claim-next may give it away again */
+    /** @param offered set if claim-next may hand it out again */
     record Ended(@Nullable Item offered) implements Written {}
 
     /**
-     * Nothing was changed: it was not plainly free, or not the caller's, or somebody else had it locked.
+     * Nothing was changed: it was not clearly free, not the caller's, or locked by somebody else.
      *
-     * @param row as it was just after that; null when there is none
+     * @param row the row as read right afterwards; null if there is none
      */
     record Missed(long now, @Nullable ResourceRow row) implements Written {}
 }

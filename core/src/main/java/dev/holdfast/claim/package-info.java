@@ -1,4 +1,6 @@
-/** Fenced claims: who holds what, since when, until when, at which generation. Start at {@link dev.holdfast.claim.Claims}. */
+/**
+ * Fenced claims: who holds what, from when until when, at which generation. Start at {@link dev.holdfast.claim.Claims}.
+ */
 @NullMarked
 package dev.holdfast.claim;
 

@@ -4,7 +4,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One thing that happened. Ids grow with the changes of each resource.
+ * One thing that happened. The ids of a resource's events increase in the order of its changes.
  *
  * @param detail more about it, as a JSON object
  */

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Up to which id everything that will ever be is already there. */
+/** The id up to which all events are visible: none will appear below it any more. */
 interface EventOrder {
     long settled();
 
@@ -19,7 +19,7 @@ interface EventOrder {
         };
     }
 
-    /** With one writer, ids are in the order of commits. */
+    /** With one writer, ids are in commit order. */
     final class OneWriter {
         private static final Sql LATEST = Sql.of("SELECT coalesce(max(id), 0) AS latest FROM events");
 
@@ -33,26 +33,28 @@ interface EventOrder {
     }
 
     /**
-     * With many writers an id that is missing may belong to a transaction that is still open, and only to one that can
-     * still bring it:
+     * With many writers, a missing id may belong to a transaction that is still open. It is waited for only as long as
+     * some transaction can still commit it:
      *
      * <ol>
-     *   <li>Whoever inserts into {@code events} has locked the table (RowExclusiveLock) before it draws an id, and keeps
-     *       the lock until its transaction has ended and everybody can see what it did. Ids are drawn in order. So whoever
-     *       owns an id that is missing below one that can be seen either has that lock, or has ended.
-     *   <li>When a hole is seen, those who have the lock are noted; then it is looked for once more. If it is still there
-     *       it is one of theirs, or nobody's.
-     *   <li>The hole is waited for until all who were noted have let go of the lock. If it is still there after that,
+     *   <li>A transaction that inserts into {@code events} locks the table (RowExclusiveLock) before it draws an id,
+     *       and keeps the lock until it has ended and its changes are visible to everybody. Ids are drawn in order. So
+     *       the owner of an id that is missing below a visible one either holds that lock or has ended.
+     *   <li>When a hole is seen, the current holders of the lock are recorded; then the hole is looked for once more.
+     *       If it is still there, it belongs to one of them, or to nobody.
+     *   <li>The hole is waited for until all recorded holders have released the lock. If it is still there after that,
      *       nobody will ever fill it.
      * </ol>
      *
-     * <p>What is written in other databases and other tables holds up nobody. A transaction that has been prepared for a
-     * commit in two phases has the lock under another name than before, so every one of those is waited for.
+     * <p>Writes to other databases and other tables do not delay anything. A transaction prepared for two-phase commit
+     * holds the lock under another name than before, so every prepared transaction is waited for.
      */
     final class ManyWriters implements EventOrder {
         private static final int AT_ONCE = 1_000;
 
-        /** At a start, holes are looked for among so many of the latest: nobody keeps an id to itself for longer. */
+        /**
+         * At startup, holes are looked for among this many of the latest ids: no transaction keeps an id for longer.
+         */
         private static final long RECENT = 100_000;
 
         private static final Sql HOLES = Sql.of("""
@@ -66,7 +68,10 @@ interface EventOrder {
                 SELECT coalesce(max(id), :settled) AS latest FROM events WHERE id > :settled
                 """);
 
-        /** No snapshot is involved: these are the locks at the time of reading, and none that stays is left out. */
+        /**
+         * Does not depend on a snapshot: these are the locks at the time of reading, and a lock that is held throughout
+         * is never missed.
+         */
         private static final Sql WRITERS = Sql.of("""
                 SELECT virtualtransaction AS writer, virtualtransaction LIKE '-1/%' AS prepared FROM pg_locks
                 WHERE locktype = 'relation' AND mode = 'RowExclusiveLock' AND granted
@@ -77,7 +82,7 @@ interface EventOrder {
         private final Store store;
         private long settled;
         private Set<String> noted = Set.of();
-        /** Whoever owns a hole up to this id is among those noted, or has ended. */
+        /** The owner of any hole up to this id is among those recorded, or has ended. */
         private long notedUpTo;
 
         ManyWriters(Store store) {
@@ -95,16 +100,18 @@ interface EventOrder {
             return settled;
         }
 
-        /** Each statement sees what was committed before it began: the order of the statements is what makes this right. */
+        /**
+         * Each statement sees what was committed before it began; correctness depends on the order of the statements.
+         */
         private long look(Transaction transaction) throws SQLException {
             long from = settled;
             long latest = latest(transaction, from);
             if (holes(transaction, from, latest).isEmpty()) {
                 return latest;
             }
-            // after the latest was seen: everything below it has been drawn
+            // after reading the latest id: all ids below it have been drawn
             List<Writer> writers = writers(transaction);
-            // after the writers: who is not among them can be seen by now, or has brought nothing
+            // after reading the writers: a writer not among them is visible by now, or has added nothing
             while (true) {
                 List<Hole> holes = holes(transaction, from, latest);
                 for (Hole hole : holes) {

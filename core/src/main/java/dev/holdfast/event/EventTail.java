@@ -16,13 +16,13 @@ import org.slf4j.LoggerFactory;
 /**
  * Follows the events of all brokers on the store, in order and without gaps, and notifies listeners.
  *
- * <p>On PostgreSQL a lower id may be committed after a higher one: the tail stops before the first id that is missing,
- * until it appears or the transaction that could bring it is certainly gone.
+ * <p>On PostgreSQL a lower id may be committed after a higher one: the tail stops before the first missing id until it
+ * appears, or until the transaction that could commit it is certainly gone.
  */
 public final class EventTail implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(EventTail.class);
     private static final Duration POLL = Duration.ofSeconds(2);
-    /** Where nobody else writes, whoever does says so. */
+    /** If this process is the only writer, every change calls {@link #changed}. */
     private static final Duration POLL_ALONE = Duration.ofMinutes(1);
 
     private static final int AT_ONCE = 1_000;
@@ -50,7 +50,7 @@ public final class EventTail implements AutoCloseable {
         routine.start();
     }
 
-    /** Hears of every event that is committed from now on, by whichever broker. Must be quick. */
+    /** The watcher receives every event committed from now on, by any broker. It must be quick. */
     public void watch(Consumer<Event> watcher) {
         watchers.add(watcher);
     }
@@ -59,12 +59,12 @@ public final class EventTail implements AutoCloseable {
         watchers.remove(watcher);
     }
 
-    /** Hears of the events of other brokers only. */
+    /** The listener receives only other brokers' events. */
     public void hearOthers(Consumer<Event> listener) {
         hearingOthers.add(listener);
     }
 
-    /** This process has committed events: its own watchers and the other brokers want to know. */
+    /** Call this after this process has committed events: notifies its own watchers and the other brokers. */
     public void changed() {
         changes.incrementAndGet();
         if (!watchers.isEmpty()) {
@@ -75,23 +75,23 @@ public final class EventTail implements AutoCloseable {
         }
     }
 
-    /** Grows with every change that has an event: at once with this process's own, soon with those of others. */
+    /** Increases with every change that has an event: at once for this process's own, soon for other brokers'. */
     public long changes() {
         return changes.get();
     }
 
-    /** The id of the latest event before which there is no hole that could still be filled. */
+    /** The id of the latest event below which no hole can still be filled. */
     public long latest() {
         return order.settled();
     }
 
-    /** Events after this id, oldest first, with no hole that could still be filled. */
+    /** Events after this id, oldest first, up to the first hole that could still be filled. */
     public List<Event> after(long id, int most) {
         long until = order.settled();
         return store.read(transaction -> Events.after(transaction, id, until, most));
     }
 
-    /** The same for one resource. */
+    /** As above, for one resource. */
     public List<Event> after(long id, String resource, int most) {
         long until = order.settled();
         return store.read(transaction -> Events.ofResource(transaction, resource, id, until, most));
@@ -103,7 +103,7 @@ public final class EventTail implements AutoCloseable {
         return store.read(transaction -> Events.before(transaction, resource, id, until, most));
     }
 
-    /** Events of all resources from this one on and before that; by resource, the oldest first. */
+    /** Events of all resources in this range, the end excluded; by resource, oldest first. */
     public List<Event> between(String first, String beyond, int most) {
         long until = order.settled();
         return store.read(transaction -> Events.ofResources(transaction, first, beyond, until, most));
@@ -139,7 +139,7 @@ public final class EventTail implements AutoCloseable {
         }
     }
 
-    /** What one listener makes of one event must keep nobody from hearing of it and of the next. */
+    /** A failure of one listener on one event must not keep others from receiving it, or from receiving the next. */
     private void deliver(Consumer<Event> listener, Event event) {
         bad.attempt("event " + event.id() + " of " + event.resource(), () -> {
             listener.accept(event);
@@ -149,7 +149,7 @@ public final class EventTail implements AutoCloseable {
 
     @Override
     public void close() {
-        closed = true; // whoever is far behind need not catch up any more
+        closed = true; // a tail that is far behind need not catch up any more
         if (notices != null) {
             notices.close();
         }

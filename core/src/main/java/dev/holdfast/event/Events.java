@@ -8,7 +8,7 @@ import java.sql.SQLException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The table of events: appended to by every change, in its own transaction, and never changed. */
+/** The events table: every change appends to it in its own transaction; rows are never changed. */
 public final class Events {
     private static final Sql APPEND = Sql.of("""
             INSERT INTO events (at, type, resource, actor, generation, detail, origin)
@@ -83,7 +83,7 @@ public final class Events {
             @Nullable Long generation,
             @Nullable String detail) {}
 
-    /** In this order. */
+    /** Appends them in this order. */
     public void appendAll(Transaction transaction, List<New> events) throws SQLException {
         transaction.updateAll(
                 APPEND,
@@ -105,7 +105,7 @@ public final class Events {
                 Events::read);
     }
 
-    /** Events that other stores than this one wrote. */
+    /** Events that other stores wrote. */
     static List<Event> othersAfter(Transaction transaction, int origin, long after, long until, int most)
             throws SQLException {
         return transaction.list(
@@ -128,7 +128,7 @@ public final class Events {
                 Events::read);
     }
 
-    /** Of all resources from this one on and before that; by resource, the oldest first. */
+    /** Events of all resources in this range, the end excluded; by resource, oldest first. */
     static List<Event> ofResources(Transaction transaction, String first, String beyond, long until, int most)
             throws SQLException {
         return transaction.list(
@@ -140,7 +140,7 @@ public final class Events {
                 Events::read);
     }
 
-    /** The newest first. */
+    /** Newest first. */
     static List<Event> before(Transaction transaction, @Nullable String resource, long before, long until, int most)
             throws SQLException {
         return transaction.list(
@@ -154,10 +154,10 @@ public final class Events {
                 Events::read);
     }
 
-    /** Of which resource an event is, and when it was. */
+    /** An event's resource and time. */
     public record Header(long id, long at, String resource) {}
 
-    /** The next so many events after this one, whether or not there could still come one in between. */
+    /** The next events after this one, at most this many, even if one could still appear in between. */
     public static List<Header> headers(Transaction transaction, long after, int most) throws SQLException {
         return transaction.list(
                 HEADERS,
@@ -165,7 +165,7 @@ public final class Events {
                 row -> new Header(row.number("id"), row.time("at"), row.text("resource")));
     }
 
-    /** Drops all events from this one to that; returns how many. */
+    /** Drops all events in this range, both ends included; returns how many. */
     public static int drop(Transaction transaction, long first, long last) throws SQLException {
         return transaction.update(DROP, p -> p.number("first", first).number("last", last));
     }

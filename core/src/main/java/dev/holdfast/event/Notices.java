@@ -14,19 +14,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells the other brokers on one PostgreSQL that there is news, and hears it from them.
+ * Notifies the other brokers on the same PostgreSQL of new events, and receives their notices.
  *
- * <p>Never inside a data transaction, where a NOTIFY would make commits queue up: one sender after commit, at most one
- * notice pending, always the same size. A notice may be lost; the tail's poll makes up for it.
+ * <p>Never sends inside a data transaction, where a NOTIFY would make commits queue up: there is one sender, after
+ * commit, with at most one pending notice of constant size. A notice may be lost; the tail's polling makes up for it.
  */
 final class Notices implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Notices.class);
-    /** Whoever commits now and then is heard of almost at once. */
+    /** An occasional commit is announced almost at once. */
     private static final Duration BETWEEN_NOTICES = Duration.ofMillis(1);
-    /** Under load one notice stands for many commits. */
+    /** Under load, one notice stands for many commits. */
     private static final Duration UNDER_LOAD = Duration.ofMillis(4);
 
-    /** A notice takes a transaction id and would wait for the disk like a change, though it changes nothing. */
+    /** A notice takes a transaction id and would wait for the disk like a change, although it changes nothing. */
     private static final SessionSettings NOTHING_TO_LOSE = SessionSettings.OURS.with("synchronous_commit", "off");
 
     private static final Duration BEFORE_RECONNECTING = Duration.ofSeconds(1);
@@ -92,7 +92,7 @@ final class Notices implements AutoCloseable {
         try (Statement statement = connection.createStatement()) {
             while (!closed) {
                 if (pending) {
-                    pending = false; // before sending: what is committed from now on needs another one
+                    pending = false; // before sending: what is committed from now on needs another notice
                     store.use(connection, NOTHING_TO_LOSE, () -> statement.execute(notify));
                     pause(BETWEEN_NOTICES);
                     if (pending) {
@@ -105,7 +105,7 @@ final class Notices implements AutoCloseable {
         }
     }
 
-    /** Whoever has news meanwhile unparks the sender, which is no reason to send sooner. */
+    /** New events unpark the sender during its pause, which is no reason to send sooner. */
     private void pause(Duration pause) {
         long end = System.nanoTime() + pause.toNanos();
         for (long left = pause.toNanos(); left > 0 && !closed; left = end - System.nanoTime()) {
@@ -118,7 +118,7 @@ final class Notices implements AutoCloseable {
             statement.execute("LISTEN holdfast");
         }
         listening = connection;
-        onNews.run(); // what happened before this connection listened
+        onNews.run(); // for what happened before this connection was listening
         PGConnection postgres = connection.unwrap(PGConnection.class);
         String own = Integer.toString(store.origin());
         while (!closed) {
@@ -148,7 +148,7 @@ final class Notices implements AutoCloseable {
         }
     }
 
-    /** The listener is waiting for news; nobody wants to wait for the end of that. */
+    /** The listener is blocked waiting for notices; do not wait for that to end. */
     private static void hangUp(@Nullable Connection listening) {
         try {
             if (listening != null) {

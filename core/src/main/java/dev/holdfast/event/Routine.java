@@ -8,7 +8,7 @@ import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Does something again and again on a thread of its own: when its time has come, or sooner when it is nudged. */
+/** Does something repeatedly on its own thread: when it is due, or earlier when nudged. */
 public final class Routine implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Routine.class);
     private static final Duration AFTER_A_FAILURE = Duration.ofSeconds(2);
@@ -23,8 +23,8 @@ public final class Routine implements AutoCloseable {
     /**
      * A routine that has yet to be started.
      *
-     * @param turn does it once, and returns the nanoseconds until it is to be done again; if it throws, it is done again
-     *     after a while
+     * @param turn does it once, and returns the nanoseconds until the next turn; if it throws, it is retried after a
+     *     while
      */
     public Routine(String name, LongSupplier turn) {
         this.turn = turn;
@@ -35,7 +35,7 @@ public final class Routine implements AutoCloseable {
         thread.start();
     }
 
-    /** Another turn is due now. */
+    /** Makes the next turn due now. */
     public void nudge() {
         lock.lock();
         try {
@@ -75,7 +75,7 @@ public final class Routine implements AutoCloseable {
         }
     }
 
-    /** Lets the turn that is under way finish. */
+    /** Waits for the current turn to finish. */
     @Override
     public void close() {
         lock.lock();

@@ -17,26 +17,28 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Wake-ups inside this process, raised after commit. One wake-up wakes one waiter, the one that has waited longest
- * among those who want it.
+ * Wake-ups inside this process, raised after commit. A signal wakes one waiter: of those that want it, the one that has
+ * waited longest.
  *
- * <p>So that none is missed: {@link #look} at a topic <em>before</em> looking at the data, and hand that to {@link
- * #enlist}; if anything was raised in between, the waiter is woken at once. A wake-up is used up only by a grant: a
- * waiter that was woken and did not get anything passes it on ({@link Waiter#leave}).
+ * <p>To miss none, call {@link #look} on a topic <em>before</em> reading the data, and pass the result to {@link
+ * #enlist}; if anything was raised in between, the waiter is woken at once. Only a grant consumes a wake-up: a waiter
+ * that was woken and got nothing passes it on ({@link Waiter#leave}).
  */
 public final class Signals implements AutoCloseable {
     private static final int STRIPES = 1 << 12;
 
     private final Map<String, Topic> topics = new ConcurrentHashMap<>();
-    /** Topics share versions by hash: at worst somebody looks once more than needed, and no memory is kept per topic. */
+    /**
+     * Topics share versions by hash: at worst somebody looks once more than necessary, and no memory is kept per topic.
+     */
     private final AtomicLongArray versions = new AtomicLongArray(STRIPES);
 
     private volatile boolean closed;
 
-    /** A topic and how far it had come when somebody last looked. */
+    /** A topic, and its version when it was last looked at. */
     public record Seen(String topic, long version) {}
 
-    /** How far the topic has come; read it before looking at the data. */
+    /** The topic's version; read it before reading the data. */
     public Seen look(String topic) {
         return new Seen(topic, version(topic));
     }
@@ -45,20 +47,20 @@ public final class Signals implements AutoCloseable {
         return versions.get(stripe(topic));
     }
 
-    /** Something on this topic changed; wakes the first waiter that wants it. */
+    /** Signals a change on this topic; wakes the first waiter that wants it. */
     public void raise(String topic, Object what) {
         versions.incrementAndGet(stripe(topic));
         wakeFirst(topic, what);
     }
 
-    /** Waits in line on these topics, unless one has moved on since it was looked at: then the waiter is awake already. */
+    /** Waits in line on these topics; if one has changed since it was looked at, the waiter is awake already. */
     public Waiter enlist(Object attempt, Predicate<Object> wants, Seen... seen) {
         Waiter waiter = new Waiter(attempt, wants);
         for (Seen topic : seen) {
             waiter.topics.add(topic.topic());
             line(topic.topic(), line -> line.waiters.add(waiter));
         }
-        // after standing in line, so that whatever is raised from now on finds the waiter there
+        // after joining the line, so that anything raised from now on finds the waiter there
         for (Seen topic : seen) {
             if (version(topic.topic()) != topic.version() || closed) {
                 waiter.become(State.AWAKE, null);
@@ -79,7 +81,10 @@ public final class Signals implements AutoCloseable {
         }
     }
 
-    /** Takes the first waiter that wants this out of the line, to hand it the thing itself; deliver or put back. */
+    /**
+     * Takes the first waiter that wants this out of the line, to hand it the resource directly; then deliver it or put
+     * the waiter back.
+     */
     public Optional<Waiter> take(String topic, Object what) {
         return first(topic, what, State.TAKEN);
     }
@@ -95,7 +100,7 @@ public final class Signals implements AutoCloseable {
         }
     }
 
-    /** Whether anybody who waits on this topic wants this. */
+    /** Whether any waiter on this topic wants this. */
     public boolean wanted(String topic, Object what) {
         Topic line = topics.get(topic);
         if (line == null) {
@@ -139,7 +144,7 @@ public final class Signals implements AutoCloseable {
                     if (waiter.become(next, what)) {
                         line.retireIfEmpty(topic);
                         return Optional.of(waiter);
-                    } // it was woken on another topic: the next one
+                    } // it was woken on another topic: try the next one
                 }
             }
             line.retireIfEmpty(topic);
@@ -172,7 +177,7 @@ public final class Signals implements AutoCloseable {
         }
     }
 
-    /** Somebody who waits in line. Always {@link #leave} in the end. */
+    /** A waiter in line. Always call {@link #leave} in the end. */
     public final class Waiter {
         private final List<String> topics = new ArrayList<>(2);
         private final Object attempt;
@@ -194,10 +199,11 @@ public final class Signals implements AutoCloseable {
         }
 
         /**
-         * Waits until woken, handed something, or the time (of {@code nanoTime}) has come. True: it is worth a look.
+         * Waits until woken, handed something, or the deadline (by {@code nanoTime}) has passed. Returns true if it is
+         * worth looking again.
          *
-         * <p>The end of the wait and being taken are one decision: who was taken waits for what becomes of it, whatever
-         * the time, and who has stopped waiting is neither taken nor woken any more.
+         * <p>Giving up and being taken exclude each other: a waiter that was taken waits for the outcome, however late,
+         * and one that has given up is neither taken nor woken any more.
          */
         public boolean await(long untilNanos) throws InterruptedException {
             lock.lock();
@@ -205,7 +211,7 @@ public final class Signals implements AutoCloseable {
                 while (state == State.WAITING || state == State.TAKEN) {
                     long left = untilNanos - System.nanoTime();
                     if (state == State.TAKEN) {
-                        changed.awaitUninterruptibly(); // a commit is under way that may bring the thing itself
+                        changed.awaitUninterruptibly(); // a commit is under way that may deliver the resource
                     } else if (left <= 0) {
                         state = State.GONE;
                     } else {
@@ -227,11 +233,11 @@ public final class Signals implements AutoCloseable {
                     state = State.GONE;
                     throw e;
                 }
-                Thread.currentThread().interrupt(); // it was woken or taken before: that counts
+                Thread.currentThread().interrupt(); // it was woken or taken first: that counts
             }
         }
 
-        /** The thing itself, when it was handed over. */
+        /** What was handed over, if anything. */
         public Optional<Object> delivered() {
             lock.lock();
             try {
@@ -241,7 +247,7 @@ public final class Signals implements AutoCloseable {
             }
         }
 
-        /** Hands the thing over to a waiter that was taken. */
+        /** Hands something over to a waiter that was taken. */
         public void deliver(Object thing) {
             lock.lock();
             try {
@@ -253,7 +259,7 @@ public final class Signals implements AutoCloseable {
             }
         }
 
-        /** The hand-over did not come to be: the waiter looks for itself. */
+        /** The handover failed; the waiter looks for itself. */
         public void putBack() {
             lock.lock();
             try {
@@ -264,7 +270,7 @@ public final class Signals implements AutoCloseable {
             }
         }
 
-        /** Leaves the line. A wake-up that came and was not used goes to the next one. */
+        /** Leaves the line. A wake-up that was received but not used goes to the next waiter. */
         public void leave(boolean used) {
             for (String topic : topics) {
                 Topic line = Signals.this.topics.get(topic);

@@ -9,13 +9,13 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Which repositories there are. Each is known by itself, at the first word of a client inside it:
+ * The known repositories. Each is registered automatically, when a client inside it first calls:
  *
  * <ol>
- *   <li>A folder that was seen before is the repository that it was, unless its first commit has come to be known since and
- *       is another's.
- *   <li>Clones and working trees with the same name and the same first commit are one.
- *   <li>Another repository of the same name gets a key of its own: the name and the beginning of its first commit.
+ *   <li>A folder that was seen before is still the same repository, unless its first commit has become known since and
+ *       belongs to another repository.
+ *   <li>Clones and working trees with the same name and the same first commit are one repository.
+ *   <li>Another repository with the same name gets its own key: the name and the beginning of its first commit.
  * </ol>
  */
 public final class Repositories {
@@ -27,8 +27,8 @@ public final class Repositories {
         this.store = store;
     }
 
-    /** Notes that a client was there; returns what the repository is called here. */
-    public Repository meet(RepositoryReport seen) {
+    /** Records that a client was there; returns the repository as it is known here. */
+    public Repository register(RepositoryReport seen) {
         String key = RepositoryKey.ofQueue(seen.name()).isEmpty() ? "repository" : RepositoryKey.ofQueue(seen.name());
         return store.write(transaction -> {
             RepositoryTable.lock(transaction, key);
@@ -65,7 +65,7 @@ public final class Repositories {
         return another ? suffixed(name, seen.root(), all) : name;
     }
 
-    /** Whether nobody has reported a first commit of the repository that this folder was taken for. */
+    /** Whether nobody has reported a first commit for the repository that this folder was assigned to. */
     private static boolean isOnlyOne(List<RepositoryTable.Folder> all, RepositoryTable.Folder folder) {
         return all.stream()
                 .filter(other -> other.key().equals(folder.key()))
@@ -84,17 +84,17 @@ public final class Repositories {
         return name + root;
     }
 
-    /** The folders of a repository on a machine, the one that was seen last first. */
+    /** The folders of a repository on a machine, most recently seen first. */
     public List<String> folders(String key, String machine) {
         return store.read(transaction -> RepositoryTable.folders(transaction, key, machine));
     }
 
-    /** What repositories are called here, the one that somebody was in last first. */
+    /** The keys of the repositories, most recently used first. */
     public List<String> latest(int most) {
         return store.read(transaction -> RepositoryTable.latest(transaction, most));
     }
 
-    /** Drops what nobody has been in for so long, in days; returns how many folders that were. */
+    /** Drops folders that nobody has been in for this many days; returns how many. */
     public int forget(int days) {
         return store.write(transaction -> RepositoryTable.forget(transaction, days));
     }

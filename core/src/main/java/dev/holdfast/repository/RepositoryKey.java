@@ -5,9 +5,9 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The one key by which a repository, project or queue is known, however it is written. */
+/** The one key of a repository, project or queue, however its name is written. */
 public final class RepositoryKey {
-    /** /x, ~/x, \\x and C:\\x or C:/x: also those of other systems, for agents may run elsewhere than the broker. */
+    /** /x, ~/x, \\x and C:\\x or C:/x: paths of other systems too, because agents may not run where the broker does. */
     private static final Pattern ABSOLUTE = Pattern.compile("[/\\\\~].*|[A-Za-z]:[/\\\\].*", Pattern.DOTALL);
 
     private static final Pattern FOLDERS = Pattern.compile(".*[/\\\\]", Pattern.DOTALL);
@@ -17,8 +17,8 @@ public final class RepositoryKey {
     private RepositoryKey() {}
 
     /**
-     * Lower case, letters and digits of any script only; a name that has none counts as it is written. An absolute path, such as
-     * the top folder of a repository, counts by its last part. Empty when there is no name.
+     * Lower case, only letters and digits of any script; a name without any is used as it is. For an absolute path,
+     * such as the top folder of a repository, the last part is used. Empty if there is no name.
      */
     public static String of(@Nullable String written) {
         if (written == null) {
@@ -33,7 +33,7 @@ public final class RepositoryKey {
         return key.isEmpty() ? lower : key;
     }
 
-    /** The same for a name that must stay one, also where it is a path without a last part. */
+    /** As above, but never empty for a name, even if it is a path without a last part. */
     public static String ofQueue(String written) {
         String key = of(written);
         return key.isEmpty() ? written.strip().toLowerCase(Locale.ROOT) : key;

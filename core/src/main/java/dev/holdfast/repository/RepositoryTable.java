@@ -15,7 +15,7 @@ final class RepositoryTable {
             ON CONFLICT (key) DO UPDATE SET last_seen = excluded.last_seen
             """);
 
-    /** Folders with the same name are distinguished one at a time. */
+    /** Only one transaction at a time distinguishes folders with the same name. */
     private static final Sql LOCK =
             Sql.of("SELECT 1 AS locked FROM (SELECT pg_advisory_xact_lock(hashtext('repository'), hashtext(:name))) l");
 

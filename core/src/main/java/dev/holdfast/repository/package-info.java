@@ -1,4 +1,4 @@
-/** Repositories: each has one key, by which its reviews, work and reservations are known. */
+/** Repositories: each has one key, which its reviews, work and reservations use. */
 @NullMarked
 package dev.holdfast.repository;
 

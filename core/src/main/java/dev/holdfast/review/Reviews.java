@@ -41,15 +41,15 @@ import java.util.UUID;
 import java.util.function.Supplier;
 
 /**
- * Reviews on a store: an agent proposes, another reviews, round by round.
+ * Reviews on a store: one agent proposes, another reviews, round by round.
  *
  * <ol>
  *   <li>Each review is a claimable resource {@code review:<id>}: ready while it is pending, held while somebody reviews
- *       it, done when it has a verdict. Whether it is claimed is read from there and stored nowhere else.
- *   <li>Whoever judges shows the fence of its claim. A late verdict, after a reclaim or a revision, is refused.
- *   <li>Whoever approves has been shown all of it.
- *   <li>Every content that was ever up for review is kept, with every verdict on it; what was approved never changes.
- *   <li>Diffs are checked outside any transaction, and the finding counts only for the very content that was checked.
+ *       it, done once it has a verdict. That resource is the only record of whether a review is claimed.
+ *   <li>A verdict needs the fence of its reviewer's claim. A late verdict, after a reclaim or a revision, is refused.
+ *   <li>Only a reviewer that was shown all of the content can approve it.
+ *   <li>All content that was ever under review is kept, with every verdict on it; approved content never changes.
+ *   <li>Diffs are checked outside any transaction, and the result counts only for exactly the content that was checked.
  * </ol>
  */
 public final class Reviews implements AutoCloseable {
@@ -74,7 +74,7 @@ public final class Reviews implements AutoCloseable {
     private final Approvals approvals;
     private final Imports imports;
 
-    /** Where fences are required, reading is too. */
+    /** Requires reading if it requires fences. */
     public Reviews(
             Store store,
             Claims claims,
@@ -96,9 +96,9 @@ public final class Reviews implements AutoCloseable {
     }
 
     /**
-     * @param requireReading only who has been shown all of a content can approve it
+     * @param requireReading only a reviewer that was shown all of the content can approve it
      * @param rules who may judge
-     * @param ids makes the ids of reviews and messages; each must be new
+     * @param ids generates the ids of reviews and messages; each must be new
      */
     public Reviews(
             Store store,
@@ -141,7 +141,7 @@ public final class Reviews implements AutoCloseable {
         imports = new Imports(changes, limits, independence);
     }
 
-    /** With all defaults: fences and reading are required, no diff is checked, nobody is known. */
+    /** Uses all defaults: fences and reading are required, diffs are not checked, and no reviewers are known. */
     public static Reviews over(Store store, Claims claims) {
         return new Reviews(
                 store,
@@ -185,12 +185,12 @@ public final class Reviews implements AutoCloseable {
         return reading;
     }
 
-    /** For every door that shows a content to somebody. */
+    /** For every interface that shows content to somebody. */
     public Receipts receipts() {
         return receipts;
     }
 
-    /** What people keep while they read. */
+    /** What people keep while they read a review. */
     public Desks desks() {
         return desks;
     }
@@ -211,22 +211,22 @@ public final class Reviews implements AutoCloseable {
         return approvals;
     }
 
-    /** As {@link #kindClaims(Caller)}, for nobody that is known. */
+    /** As {@link #kindClaims(Caller)}, for an unknown caller. */
     public KindClaims kindClaims() {
         return kindClaims(Caller.UNKNOWN);
     }
 
-    /** For those who name a review {@code review:<id>}, as any other thing. */
+    /** For callers that name a review {@code review:<id>}, like any other resource. */
     public KindClaims kindClaims(Caller caller) {
         return new ReviewKindClaims(claiming, next, watch, caller);
     }
 
-    /** For the time after a start. */
+    /** For the time right after a start. */
     public OwnershipSweep ownership() {
         return ownership;
     }
 
-    /** For holders that never judge. */
+    /** For reviewers that hold a review and never judge it. */
     public OverdueReviews overdue() {
         return overdue;
     }
@@ -239,12 +239,12 @@ public final class Reviews implements AutoCloseable {
         return imports;
     }
 
-    /** How many wait for something to review without claiming it. */
+    /** How many callers wait for something to review without claiming it. */
     int waiting() {
         return line.waiting();
     }
 
-    /** Everybody who waits is answered with what there is. */
+    /** Answers everybody who waits with what there is. */
     @Override
     public void close() {
         line.close();

@@ -3,7 +3,7 @@ package dev.holdfast.store;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
-/** What another thread does for this one; its failure is thrown as if it had happened here. */
+/** Waits for another thread's result; a failure there is thrown as if it had happened here. */
 public final class Await {
     private Await() {}
 

@@ -8,11 +8,11 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * Lets whoever goes through many rows pass over those that cannot be dealt with: a row that the database refuses to
- * change, or that cannot be read, must not stop the others. Each is logged once, and retried at every turn.
+ * Lets a loop over many rows skip those it cannot process: a row that the database refuses to change, or that cannot be
+ * read, must not stop the others. Each bad row is logged once and retried every time.
  */
 public final class BadRows {
-    /** So many are remembered; more than that are a matter of the whole table, and may be logged again. */
+    /** How many are remembered; if there are more, the whole table has a problem, and rows may be logged again. */
     private static final int MOST = 1_000;
 
     private final Logger log;
@@ -26,9 +26,9 @@ public final class BadRows {
     }
 
     /**
-     * All at once if that can be; otherwise, because of a bad row among them, some other way.
+     * Processes all rows at once or, if a bad row makes that fail, one by one.
      *
-     * @throws BusyException the store is away: that is no row's fault
+     * @throws BusyException the store is unavailable, which is no row's fault
      */
     public static <T> T either(Supplier<T> atOnce, Supplier<T> oneByOne) {
         try {
@@ -36,20 +36,20 @@ public final class BadRows {
         } catch (BusyException e) {
             throw e;
         } catch (RuntimeException _) {
-            return oneByOne.get(); // and that finds out which row it was, and says so
+            return oneByOne.get(); // finds and logs the bad row
         }
     }
 
     /**
-     * True when it was done; false when it was not to be done, or could not be.
+     * Returns true if it was done; false if there was nothing to do, or it failed.
      *
-     * @throws BusyException the store is away: that is no row's fault
+     * @throws BusyException the store is unavailable, which is no row's fault
      */
     public boolean attempt(String row, BooleanSupplier action) {
         return Boolean.TRUE.equals(attempt(row, () -> action.getAsBoolean() ? Boolean.TRUE : null, null));
     }
 
-    /** What came of it; if it could not be done, this instead. */
+    /** Returns the action's result, or the given value if it failed. */
     public <T extends @Nullable Object> T attempt(String row, Supplier<T> action, T otherwise) {
         try {
             T result = action.get();
@@ -73,7 +73,7 @@ public final class BadRows {
         }
     }
 
-    /** How many are known to be bad; whoever asks for a number of rows asks for so many more, to get past them. */
+    /** How many rows are known to be bad. A query with a limit should ask for this many more, to get past them. */
     public int count() {
         return rows.size();
     }

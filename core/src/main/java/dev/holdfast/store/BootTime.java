@@ -5,13 +5,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.LongSupplier;
 
-/** Nanoseconds since the machine was started, the time that it has slept included. Only Linux has it. */
+/** Nanoseconds since the machine booted, including time asleep. Only Linux provides it. */
 record BootTime(Path file, LongSupplier nanoTime) implements LongSupplier {
     static BootTime ofThisMachine() {
         return new BootTime(Path.of("/proc/uptime"), System::nanoTime);
     }
 
-    /** Where it is unknown: the time without any sleep. */
+    /** Falls back to a time that does not include sleep. */
     @Override
     public long getAsLong() {
         try {

@@ -1,8 +1,9 @@
 package dev.holdfast.store;
 
 /**
- * Try again in a moment: the database is contended, full or out of reach. Nothing was changed, unless the message says
- * that this is not known: then an outage outlasted the retries, and the same call with the same request id settles it.
+ * Try again in a moment: the database is contended, full or unreachable. Nothing was changed, unless the message says
+ * that this is unknown: then an outage outlasted the retries, and repeating the call with the same request id settles
+ * it.
  */
 public final class BusyException extends StoreException {
     public BusyException(String message) {

@@ -21,21 +21,21 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets callers that wait at the same time share one commit. Nobody waits on a timer:
+ * Lets concurrent callers share one commit. Nobody waits for a timer:
  *
  * <ol>
- *   <li>A request is queued. If nobody writes, the caller writes at once, on its own thread.
- *   <li>Otherwise it stays queued while the current commits run. Who writes next takes what has queued up meanwhile, in
- *       order, as one batch. When many wait, another writer joins, and each takes its share.
- *   <li>A request that touches what an earlier one touches waits until that is written, and so does everything behind it
- *       that touches the same.
- *   <li>A writer that has answered lets the answered run first: most of them ask for the next thing at once, and it would
- *       otherwise write what the quickest of them asks for all by itself.
+ *   <li>A request is queued. If nobody is writing, the caller writes at once, on its own thread.
+ *   <li>Otherwise it stays queued while the current commits run. The next writer takes what has queued up by then, in
+ *       order, as one batch. If many are queued, another writer joins and they share the work.
+ *   <li>A request that touches the same things as an earlier one waits until that one is written, and so does every
+ *       later request that touches them.
+ *   <li>After answering a batch, a writer yields to the callers it answered: most of them send their next request at
+ *       once, and otherwise the writer would write the fastest caller's request on its own.
  * </ol>
  */
 public final class Combiner<R> implements AutoCloseable {
-    /** So many are worth a second writer's statement; fewer are written sooner by one. */
-    private static final int MANY = 64;
+    /** From this many queued requests on, a second writer pays off; fewer are faster in one batch. */
+    private static final int SECOND_WRITER_AT = 64;
 
     private final Queue<R> queue = new ConcurrentLinkedQueue<>();
     private final AtomicInteger queued = new AtomicInteger();
@@ -52,7 +52,7 @@ public final class Combiner<R> implements AutoCloseable {
     private final Function<R, Collection<?>> touches;
     private volatile boolean closed;
 
-    /** As below; every caller may write. */
+    /** As below, where every caller may write. */
     public Combiner(
             ExecutorService threads,
             int capacity,
@@ -63,10 +63,10 @@ public final class Combiner<R> implements AutoCloseable {
     }
 
     /**
-     * @param threads where batches are written that no caller writes itself; closed with this
-     * @param touches what a request changes; no two requests that are written at the same time share any of it
-     * @param writers each writes a batch and answers every request of it; they throw nothing
-     * @param callerMayWrite whether the calling thread may write; not if a write would wait for that very thread
+     * @param threads run the batches that no caller writes itself; closed with this combiner
+     * @param touches what a request changes; requests that are written concurrently never overlap in this
+     * @param writers each writes a batch and answers every request in it; they must not throw
+     * @param callerMayWrite whether the calling thread may write; false if the write would wait for that same thread
      */
     public Combiner(
             ExecutorService threads,
@@ -84,7 +84,7 @@ public final class Combiner<R> implements AutoCloseable {
         free.addAll(writers);
     }
 
-    /** @throws BusyException when too many requests wait already */
+    /** @throws BusyException if too many requests are queued already */
     public void submit(R request) {
         int waiting = queued.incrementAndGet();
         if (closed || waiting > capacity) {
@@ -115,7 +115,7 @@ public final class Combiner<R> implements AutoCloseable {
     @Override
     public void close() {
         if (closed) {
-            return; // its writers are gone already
+            return; // already closed
         }
         closed = true;
         boolean interrupted = false;
@@ -138,7 +138,10 @@ public final class Combiner<R> implements AutoCloseable {
         }
     }
 
-    /** A caller has written for itself; what has queued up meanwhile others write, for it is to have its answer. */
+    /**
+     * The caller has written its own batch and should get its answer now; other threads write what has queued up
+     * meanwhile.
+     */
     private void handOn(Consumer<List<R>> writer) {
         if (queued.get() > 0) {
             threads.execute(() -> writeWhatIsQueued(writer));
@@ -150,7 +153,7 @@ public final class Combiner<R> implements AutoCloseable {
         }
     }
 
-    @SuppressWarnings("ThreadPriorityCheck") // a hint: right without it, only slower
+    @SuppressWarnings("ThreadPriorityCheck") // only a hint: correct without it, just slower
     private void writeWhatIsQueued(Consumer<List<R>> first) {
         @Nullable Consumer<List<R>> writer = first;
         while (writer != null) {
@@ -161,18 +164,21 @@ public final class Combiner<R> implements AutoCloseable {
         }
     }
 
-    /** Returns a writer if there is more to do: who came just before this one was free has seen none. */
+    /**
+     * Returns a writer if there is more to do: a request queued just before this writer became free found no free
+     * writer.
+     */
     private @Nullable Consumer<List<R>> setFree(Consumer<List<R>> writer) {
         free.addFirst(writer);
         return queue.isEmpty() ? null : toStart();
     }
 
-    /** A writer, if none is at work or enough is waiting for one more. */
+    /** Takes a free writer if none is at work or enough is queued for one more. */
     private @Nullable Consumer<List<R>> toStart() {
-        return free.size() == writers || queued.get() >= MANY ? free.pollFirst() : null;
+        return free.size() == writers || queued.get() >= SECOND_WRITER_AT ? free.pollFirst() : null;
     }
 
-    /** False when there is nothing that can be written now. */
+    /** Returns false if nothing can be written now. */
     private boolean writeOneBatch(Consumer<List<R>> writer) {
         List<R> batch = nextBatch();
         if (batch.isEmpty()) {
@@ -223,7 +229,7 @@ public final class Combiner<R> implements AutoCloseable {
 
     private int share() {
         int outstanding = queued.get() + beingWritten;
-        int each = outstanding < MANY ? outstanding : (outstanding + writers - 1) / writers;
+        int each = outstanding < SECOND_WRITER_AT ? outstanding : (outstanding + writers - 1) / writers;
         return Math.clamp(each, 1, largestBatch);
     }
 }

@@ -7,27 +7,28 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The runs of one change whose outcome is not known, because their connections broke. They must be over before the change is
- * run again. PostgreSQL does not notice that a client is gone while it works or waits for a lock, and the client's last
- * request may still be on its way: such a run would be committed after the caller has been answered with what a later one
- * found, and leave a claim that nobody was told of.
+ * The runs of one change whose outcome is unknown because their connections broke. They must be over before the change
+ * runs again. PostgreSQL does not notice that a client is gone while it works or waits for a lock, and the client's
+ * last request may still be in flight. Such a run could commit after the caller was answered with the result of a later
+ * run, and leave a claim that nobody knows of.
  *
  * <ol>
- *   <li>Every session takes an advisory lock of its own when it begins, and keeps it to its end; where a pooler shares sessions
- *       among transactions, every transaction does ({@link RunMark}).
- *   <li>Before the next run, and on its connection, PostgreSQL is told to end whoever still holds the lock of an earlier one;
- *       then that lock is waited for. PostgreSQL gives it up only after the commit or the rollback, so whoever gets it knows that
- *       nothing more can come, and sees what has come.
- *   <li>A commit that was waiting for a synchronous standby when its session was ended is seen before the standby has it. So
- *       something is written after it, whose own commit waits for both: what the next run finds is not answered sooner.
- *   <li>If the lock is not given up within {@code lock_timeout}, that counts as an outage: it is tried again for as long as one
- *       is borne, and then the answer is busy. The change is not run meanwhile.
+ *   <li>Every session takes its own advisory lock when it starts and keeps it until it ends. Where a pooler shares
+ *       sessions among transactions, every transaction takes one instead ({@link RunMark}).
+ *   <li>Before the next run, on its new connection, we tell PostgreSQL to terminate whichever session still holds an
+ *       earlier run's lock, then wait for that lock. PostgreSQL releases it only after commit or rollback, so once we
+ *       have it, the earlier run can change nothing more, and its changes are visible.
+ *   <li>A commit that was waiting for a synchronous standby when its session was terminated becomes visible before the
+ *       standby has it. So the next run also writes something, and its own commit waits until the standby has both;
+ *       only then is the caller answered.
+ *   <li>If the lock is not released within {@code lock_timeout}, that counts as an outage: we retry as long as outages
+ *       are tolerated, then answer busy. The change does not run in the meantime.
  * </ol>
  *
- * <p>A lock says more than the number of the process: numbers are used again, a pooler makes them up, and after a crash or a
- * promotion they mean somebody else. A lock is gone with its holder. After a crash there is none, and on a promoted standby
- * there never was one: rightly so, because what still runs on the former primary cannot be committed here. The healthy way has
- * no round trip more: the lock is taken by the query that looks at the settings.
+ * <p>A lock is more reliable than a process id: ids are reused, a pooler makes them up, and after a crash or a
+ * promotion they belong to other processes. A lock disappears with its holder. After a crash there is none, and on a
+ * promoted standby there never was one, which is correct: what still runs on the former primary cannot commit here. In
+ * the normal case this needs no extra round trip: the query that checks the settings also takes the lock.
  */
 public final class EarlierRuns {
     private static final String CONNECTION_FAILURE = "08006";
@@ -38,7 +39,7 @@ public final class EarlierRuns {
         marks.add(mark);
     }
 
-    /** @throws SQLException as if the connection had broken, when one of them may still be running */
+    /** @throws SQLException with the state of a broken connection, if one of the runs may still be active */
     void end(Connection connection) throws SQLException {
         if (marks.isEmpty()) {
             return;

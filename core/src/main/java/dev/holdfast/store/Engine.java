@@ -1,6 +1,6 @@
 package dev.holdfast.store;
 
-/** The two databases a {@link Store} can be kept in. */
+/** The two databases that a {@link Store} can use. */
 public enum Engine {
     SQLITE(27, "SELECT count(*) FROM sqlite_master WHERE name = 'schema_history'"),
     POSTGRES(28, "SELECT count(to_regclass('schema_history'))");
@@ -8,7 +8,7 @@ public enum Engine {
     /** The version of its last migration. */
     final int newestSchema;
 
-    /** Counts one where the database has been migrated before. */
+    /** Counts 1 if the database has been migrated before. */
     final String migratedBefore;
 
     Engine(int newestSchema, String migratedBefore) {

@@ -11,57 +11,58 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Notices that the database has become another one: a standby that was promoted, or a backup that was restored. An
- * asynchronous standby may lack the last changes that were acknowledged, and then it would grant once more what was
- * granted already, with the same generation: two holders with the same right.
+ * Detects that the database is no longer the same one: a standby was promoted, or a backup restored. An asynchronous
+ * standby may lack the last acknowledged changes. It would then grant again, with the same generation, what was already
+ * granted: two holders with the same right.
  *
  * <ol>
- *   <li>A server is known by its system identifier and its time line, which every promotion and every recovery from an
- *       archive makes another, and by the ids of the database and of a table, which are others after a copy and after a dump
- *       was restored. The one that the last change was made on stands in {@code known_server}, in the database
- *       itself, and so comes along with whatever part of the changes has come.
- *   <li>A session lives on one server: a failover ends it, and none is opened on a standby, which could be promoted under
- *       it. So to look once, when a session begins, is enough, and nothing is granted in a session before that.
- *   <li>Whoever sees another server than the known one fences everybody out, in one transaction under the lock of that
- *       row, while all others that begin a session wait for it. Afterwards the server is known.
- *   <li>What is held is taken back, because it may have been taken back and given to somebody else in the part that is
- *       missing: its holder's generation opens no door any more, and the next heartbeat says so. Whoever was given it in
- *       the missing part has a generation that this database has never given, and is refused as well.
- *   <li>Everything that is granted later, whether its row was held, free, done or is not there any more, gets a generation
- *       of at least a million above the highest that is here. Those that are missing were above those that are here by one
- *       for each grant, so that none of them is ever given again. The ids of events go on in the same way, so that
- *       followers who have seen missing ones miss none of the new ones.
+ *   <li>A server is identified by its system identifier and timeline, which changes with every promotion and every
+ *       archive recovery, and by the OIDs of the database and of a table, which change when the database is copied or
+ *       restored from a dump. {@code known_server} records the server of the last change. It is in the database itself,
+ *       so it is replicated along with whatever changes were.
+ *   <li>A session stays on one server: a failover ends it, and no session is opened on a standby, which could be
+ *       promoted during the session. So checking once, when a session starts, is enough, and nothing is granted in a
+ *       session before the check.
+ *   <li>The first session to see a server other than the known one fences everybody out, in one transaction that locks
+ *       that row; all other new sessions wait for it. Afterwards the server is known.
+ *   <li>Everything held is reclaimed, because the missing changes may have reclaimed it and granted it to somebody
+ *       else. Its holder's generation is no longer accepted, and the holder's next heartbeat reports the loss. A holder
+ *       whose grant is among the missing changes has a generation that this database never issued, and is refused too.
+ *   <li>Every later grant, whether its row was held, free, done or no longer exists, gets a generation at least a
+ *       million above the highest one present. Each missing grant raised a generation by only one, so no missing
+ *       generation is ever issued again. Event ids jump in the same way, so that followers that saw missing events do
+ *       not skip new ones.
  * </ol>
  *
- * <p>Not noticed is what brings another past along without another time line: a disk that was set back to an earlier state.
- * Then {@code SELECT fence_out_everybody('why')} does it by hand, before the brokers are started.
+ * <p>A return to an earlier state without a new timeline is not detected, such as a restored disk snapshot. In that
+ * case run {@code SELECT fence_out_everybody('why')} by hand before starting the brokers.
  */
 final class Failovers {
     private static final Logger LOG = LoggerFactory.getLogger(Failovers.class);
 
-    /** Read at the start of every session; null: the server is not the known one. */
+    /** Read at the start of every session; null if the server is not the known one. */
     static final String COLUMN = "least_generation() AS least_generation";
 
-    private final PostgresConnections unhurried;
+    private final PostgresConnections longRunning;
     private final AtomicLong least = new AtomicLong();
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
 
-    /** @param unhurried sessions whose statements may take long; they do not look for failovers themselves */
-    Failovers(PostgresConnections unhurried) {
-        this.unhurried = unhurried;
+    /** @param longRunning sessions whose statements may take long; they do not check for failovers themselves */
+    Failovers(PostgresConnections longRunning) {
+        this.longRunning = longRunning;
     }
 
-    /** The least generation that a grant may have; never less than what any open session has seen. */
+    /** The lowest generation that a grant may have; never lower than what any open session has seen. */
     long leastGeneration() {
         return least.get();
     }
 
-    /** Told after everybody was fenced out: what is remembered of the store may be wrong. */
+    /** The listener is called after everybody was fenced out: anything cached from the store may be wrong. */
     void listen(Runnable listener) {
         listeners.add(listener);
     }
 
-    /** False when something has to be noticed first. */
+    /** False if {@link #notice} must run first. */
     boolean known(ResultSet shown) throws SQLException {
         long required = shown.getLong("least_generation");
         if (shown.wasNull()) {
@@ -74,7 +75,7 @@ final class Failovers {
     }
 
     void notice() throws SQLException {
-        try (Connection connection = unhurried.getConnection();
+        try (Connection connection = longRunning.getConnection();
                 Statement statement = connection.createStatement();
                 ResultSet noticed = statement.executeQuery("SELECT notice_failover(), current_server()")) {
             noticed.next();
@@ -89,9 +90,9 @@ final class Failovers {
         }
     }
 
-    /** Some servers do not identify themselves; their operators should know what that means. */
+    /** Some servers do not reveal their identity; warn operators of the consequences. */
     void warnIfUndetectable() throws SQLException {
-        try (Connection connection = unhurried.getConnection();
+        try (Connection connection = longRunning.getConnection();
                 Statement statement = connection.createStatement();
                 ResultSet server = statement.executeQuery("SELECT current_server()")) {
             server.next();

@@ -7,13 +7,13 @@ import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 
-/** What an error of PostgreSQL means for the transaction it struck. */
+/** What a PostgreSQL error means for the transaction it hit. */
 public enum Failure {
-    /** Rolled back for sure: run it again. */
+    /** Certainly rolled back: run it again. */
     ROLLED_BACK,
-    /** The connection went away; whether it was committed is unknown: run it again, as it is safe to, on a new one. */
+    /** The connection broke, so the outcome is unknown: run it again on a new connection, which is safe. */
     UNKNOWN_OUTCOME,
-    /** The statement or its data were wrong: running it again would not help. */
+    /** The statement or its data were wrong; running it again would not help. */
     REFUSED;
 
     private static final Set<String> ROLLED_BACK_STATES = Set.of("40001", "40P01", "55P03", "57014");
@@ -33,13 +33,16 @@ public enum Failure {
         return REFUSED;
     }
 
-    /** The answer to a caller when the database has stayed away. */
+    /** The message for a caller when the database stays unreachable. */
     public static String outage(SQLException e) {
         return "PostgreSQL does not answer (" + e.getMessage()
                 + "); whether the change was made is not known: repeat the call, with the same request_id if it had one";
     }
 
-    /** Waits a moment before the next attempt: random, so that those who collided once do not collide again in step. */
+    /**
+     * Waits a moment before the next attempt: a random time, so that callers that collided do not collide again in
+     * lockstep.
+     */
     public static void pauseAfter(int attempt) {
         long most = Math.min(200, 2L << Math.min(attempt, 10));
         LockSupport.parkNanos(Duration.ofMillis(ThreadLocalRandom.current().nextLong(1, most + 1))

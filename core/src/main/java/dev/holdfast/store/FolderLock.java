@@ -12,7 +12,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** Keeps a SQLite folder to one broker, by a lock of the operating system that dies with its process. */
+/** Reserves a SQLite folder for one broker with an operating-system lock, which ends with the process. */
 final class FolderLock implements AutoCloseable {
     private final FileChannel channel;
 
@@ -24,7 +24,7 @@ final class FolderLock implements AutoCloseable {
         Path folder = in.path();
         try {
             Path file = in.file("holdfast.lock");
-            // a link would have another file emptied
+            // following a link could empty another file
             FileChannel channel = FileChannel.open(
                     file, StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
             FileLock lock = tryLock(channel);
@@ -51,7 +51,7 @@ final class FolderLock implements AutoCloseable {
         try {
             return channel.tryLock();
         } catch (OverlappingFileLockException _) {
-            return null; // this very process holds it already
+            return null; // this same process already holds it
         }
     }
 
@@ -60,7 +60,7 @@ final class FolderLock implements AutoCloseable {
         try {
             channel.close();
         } catch (IOException _) {
-            // the lock dies with the process anyway
+            // the lock ends with the process anyway
         }
     }
 }

@@ -7,13 +7,13 @@ import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 
-/** The one clock that leases are judged by. */
+/** The one clock that decides when leases expire. */
 @FunctionalInterface
 public interface LeaseClock {
-    /** In microseconds since 1970. */
+    /** Microseconds since 1970. */
     Pending<Long> micros(Transaction transaction) throws SQLException;
 
-    /** PostgreSQL's own clock, so that brokers with other clocks or time zones agree. */
+    /** PostgreSQL's own clock, so that brokers with different clocks or time zones agree. */
     Sql DATABASE_TIME = Sql.of("SELECT lease_clock() AS now");
 
     static LeaseClock database() {
@@ -23,27 +23,30 @@ public interface LeaseClock {
         };
     }
 
-    /** A clock for a single process; see {@link ProcessClock}. It does not learn how long the machine has slept. */
+    /** A clock for a single process; see {@link ProcessClock}. It does not know how long the machine has slept. */
     static LeaseClock monotonic(Clock wall, LongSupplier nanoTime, long latestStoredMicros) {
         return new ProcessClock(wall, nanoTime, nanoTime, latestStoredMicros);
     }
 
-    /** By how many microseconds it is to be set forward, because the machine has slept or its clock was set; 0: it is right. */
+    /**
+     * By how many microseconds the clock must be set forward because the machine slept or its clock was set; 0 if it is
+     * correct.
+     */
     default long behind() {
         return 0;
     }
 
-    /** It is later by so much from now on; all leases have just been lengthened by as much. */
+    /** Sets the clock forward; the caller has just extended all leases by the same amount. */
     default void setForward(long micros) {
         throw new UnsupportedOperationException("this clock is right by itself");
     }
 
-    /** A time of this clock, as programs know it. */
+    /** Converts a time of this clock to an Instant. */
     static Instant instant(long micros) {
         return Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
     }
 
-    /** The other way round. */
+    /** Converts an Instant to a time of this clock. */
     static long micros(Instant at) {
         return ChronoUnit.MICROS.between(Instant.EPOCH, at);
     }

@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Predicate;
 
-/** A map that keeps a limited number of entries and forgets the least recently used. Not thread-safe. */
+/** A map that keeps a limited number of entries and evicts the least recently used. Not thread-safe. */
 public final class LruMap<K, V> extends LinkedHashMap<K, V> {
     private static final long serialVersionUID = 1;
 
@@ -15,7 +15,7 @@ public final class LruMap<K, V> extends LinkedHashMap<K, V> {
         this(most, _ -> true);
     }
 
-    /** @param forgettable while the least recently used value is not, the map grows */
+    /** @param forgettable whether a value may be evicted; the map grows while the least recently used one may not */
     public LruMap(int most, Predicate<V> forgettable) {
         super(16, 0.75f, true);
         this.most = most;

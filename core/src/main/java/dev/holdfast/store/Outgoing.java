@@ -9,18 +9,18 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Statements for PostgreSQL that wait to be sent: they go in their order, in one round trip. Each sees what those before
- * it have changed or locked, as if it had been sent alone.
+ * PostgreSQL statements queued for sending; they go in order, in one round trip. Each sees what the earlier ones
+ * changed or locked, as if it had been sent alone.
  */
 final class Outgoing {
-    /** Takes what a statement answers. */
+    /** Receives a statement's result. */
     interface Taker {
         void take(ResultSet results) throws SQLException;
 
-        /** It was a change of so many rows. */
+        /** The statement changed this many rows. */
         default void changed(int rows) {}
 
-        /** For a change, whose count nobody wants to know. */
+        /** For a change whose row count nobody needs. */
         Taker NOTHING = _ -> {};
     }
 
@@ -39,8 +39,8 @@ final class Outgoing {
     }
 
     /**
-     * Whether nothing may be added that could be large: who writes while the server, too, waits for a reader of large
-     * answers, waits for ever.
+     * Whether anything large must wait: if we keep writing while the server is blocked writing a large result to us,
+     * both wait for ever.
      */
     boolean isFull() {
         return statements.size() >= MOST || statements.stream().anyMatch(one -> !one.taker.equals(Taker.NOTHING));

@@ -5,17 +5,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** Whose a folder is: this user's own, or another's. */
+/** Checks whether a folder belongs to this user or to another. */
 final class Owner {
-    /** Belongs to whoever runs this process, also where that user has no account. */
+    /** Belongs to the user that runs this process, even if that user has no account. */
     private static final Path SELF = Path.of("/proc/self");
 
     private static final String ROOT = "root";
 
     private Owner() {}
 
-    /** @throws IOException when it is another user's. Root's is as good as one's own: root can do anything anyway. */
-    static void refuseAnothers(Path folder) throws IOException {
+    /** @throws IOException if it belongs to another user. Root's folders are accepted: root can do anything anyway. */
+    static void refuseOtherOwner(Path folder) throws IOException {
         String owner = Files.getOwner(folder).getName();
         Optional<String> self = self();
         if (self.isPresent() && !owner.equals(self.get()) && !owner.equals(ROOT)) {

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * A statement's named parameters. Times are microseconds here, {@code timestamptz} on PostgreSQL. What is given is taken
- * at once, and goes to the statement when that is sent.
+ * A statement's named parameters. Times are microseconds here and {@code timestamptz} on PostgreSQL. Values are
+ * captured at once and bound when the statement is sent.
  */
 public final class Parameters {
     @FunctionalInterface
@@ -31,11 +31,11 @@ public final class Parameters {
         values = new Value[sql.parameters()];
     }
 
-    /** @param before how many parameters of other statements come before these */
+    /** @param before how many parameters of other statements precede these */
     void bind(PreparedStatement statement, int before) throws SQLException {
         for (int i = 0; i < values.length; i++) {
             Value value = values[i];
-            if (value != null) { // the driver says which one is missing
+            if (value != null) { // the driver reports the missing one
                 value.set(statement, before + i + 1);
             }
         }
@@ -48,7 +48,7 @@ public final class Parameters {
         return this;
     }
 
-    /** @throws UnstorableException when no store could keep it: PostgreSQL would fail, SQLite would cut it off */
+    /** @throws UnstorableException if no store can keep it: PostgreSQL would fail, SQLite would truncate it */
     public Parameters text(String name, @Nullable String value) {
         if (value != null) {
             check(name, value);

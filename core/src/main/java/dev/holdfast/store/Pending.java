@@ -2,9 +2,9 @@ package dev.holdfast.store;
 
 import java.sql.SQLException;
 
-/** The answer to a question that goes to the database together with others; see {@link Transaction#ask}. */
+/** The result of a query that is sent to the database together with others; see {@link Transaction#ask}. */
 @FunctionalInterface
 public interface Pending<T> {
-    /** Sends whatever waits to be sent, unless that has happened. */
+    /** Sends whatever is queued, unless that has already happened. */
     T get() throws SQLException;
 }

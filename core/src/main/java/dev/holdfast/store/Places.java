@@ -8,23 +8,24 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The places at a store's connections, given out before the pool is asked for one: so nobody who merely waits for others takes the
- * database for broken. Whoever came first goes first, and goes on before those who came later: calls are finished, not only begun.
+ * Slots for a store's connections, taken before asking the pool for one, so that a caller that merely waits for others
+ * does not think that the database is broken. First come, first served, and a caller keeps its position for later
+ * statements: calls get finished, not just started.
  */
 final class Places {
-    /** Enough for everybody who may wait for something at once to be woken at once. */
+    /** Enough for everybody who may be waiting for something to be woken at the same time. */
     private static final int MOST_WAITING = 20_000;
 
     private final Map<Share, Line> lines = new EnumMap<>(Share.class);
     private final Duration patience;
 
-    /** @param patience how long anybody waits for a place */
+    /** @param patience how long anybody waits for a slot */
     Places(Map<Share, Integer> places, Duration patience) {
         places.forEach((share, most) -> lines.put(share, new Line(most)));
         this.patience = patience;
     }
 
-    /** A place, to be given back. */
+    /** A slot; close it to give it back. */
     @FunctionalInterface
     interface Place extends AutoCloseable {
         @Override
@@ -32,9 +33,9 @@ final class Places {
     }
 
     /**
-     * Waits for a place for whoever's turn it is.
+     * Waits for a slot for the current turn.
      *
-     * @throws BusyException when there was none in time
+     * @throws BusyException if none was free in time
      */
     Place take() {
         Turn turn = Turn.current();
@@ -43,7 +44,7 @@ final class Places {
         return line::giveBack;
     }
 
-    /** How many wait. */
+    /** How many callers wait. */
     int waiting(Share share) {
         return line(share).waiting();
     }
@@ -89,7 +90,7 @@ final class Places {
         void take(Turn turn) {
             lock.lock();
             try {
-                if (free > 0) { // then nobody waits
+                if (free > 0) { // nobody is waiting then
                     free--;
                     return;
                 }
@@ -123,10 +124,11 @@ final class Places {
             }
         }
 
-        /** The database may be fine: it is this broker that has too much to do. */
+        /** The database may be fine: this broker has too much to do. */
         private BusyException full(String waited) {
-            return new BusyException("this broker is full: " + (waiting.size() + 1) + " calls wait for its " + places
-                    + " connections to the database" + waited + "; try again in a moment");
+            return new BusyException(
+                    "this broker is overloaded: " + (waiting.size() + 1) + " calls are waiting for its " + places
+                            + " connections to the database" + waited + "; try again in a moment");
         }
 
         void giveBack() {

@@ -10,15 +10,17 @@ import org.postgresql.PGConnection;
 import org.postgresql.PGStatement;
 
 /**
- * Finds out, at a start, whether a pooler hands our transactions to whatever session is free (PgBouncer's
- * {@code pool_mode = transaction}). Nothing works then that lives in a session: settings, prepared statements, LISTEN. Where it
- * is meant to do so, PostgreSQL's own address is given as well, and every transaction begins with a {@link TransactionStart}.
+ * Detects at startup whether a pooler assigns our transactions to whatever session is free (PgBouncer's {@code
+ * pool_mode = transaction}). Anything tied to a session then breaks: settings, prepared statements, LISTEN. If the
+ * pooler is meant to do so, PostgreSQL's own address is configured as well, and every transaction begins with a {@link
+ * TransactionStart}.
  *
  * <ol>
- *   <li>A pooler makes up the process number that it tells a client; a server tells that of its own process. If they are the
- *       same, nothing stands in between, and there is nothing more to find out.
- *   <li>Two connections are used in turn, A B B A. With a session each, each has a process of its own all the time. A
- *       pooler that gives the session used last gives both the same; one that goes round gives one of them another.
+ *   <li>A pooler makes up the process id that it reports to a client; a server reports its real one. If the reported id
+ *       is the real one, there is no pooler, and nothing more to check.
+ *   <li>Otherwise two connections are used in the order A B B A. If each has its own session, each keeps its own
+ *       process. A pooler that reuses the most recent session gives both the same process; one that rotates sessions
+ *       changes the process of one of them.
  * </ol>
  */
 final class PoolerCheck {
@@ -32,7 +34,7 @@ final class PoolerCheck {
 
     private PoolerCheck() {}
 
-    /** @throws SQLException when sessions are shared, saying what to do */
+    /** @throws SQLException if sessions are shared, saying what to do */
     static void refuseSharedSessions(PostgresConnections connections) throws SQLException {
         try (Connection first = connections.open();
                 Connection second = connections.open()) {
@@ -55,7 +57,7 @@ final class PoolerCheck {
         }
     }
 
-    /** By turns of A B B A. */
+    /** @param processes the process ids in the order A B B A, repeated */
     static boolean shared(List<Long> processes) {
         long first = processes.get(0);
         long second = processes.get(1);
@@ -74,7 +76,7 @@ final class PoolerCheck {
 
     private static long process(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement()) {
-            statement.unwrap(PGStatement.class).setPrepareThreshold(0); // its name would be the other's as well
+            statement.unwrap(PGStatement.class).setPrepareThreshold(0); // its name could clash in a shared session
             try (ResultSet process = statement.executeQuery("SELECT pg_backend_pid()")) {
                 process.next();
                 return process.getLong(1);

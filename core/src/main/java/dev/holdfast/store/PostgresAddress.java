@@ -11,17 +11,19 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Where a PostgreSQL database is. Prints without the password.
+ * The address of a PostgreSQL database. Prints without the password.
  *
- * @param jdbcUrl without what the store sets by itself
+ * @param jdbcUrl without the parameters that the store sets itself
  * @param options the start-up options that the user wrote into the address
  */
 record PostgresAddress(String jdbcUrl, Map<String, String> credentials, String options) {
-    /** postgres://user:password@host:port,host:port/database?parameters; all but the beginning may be missing. */
+    /** postgres://user:password@host:port,host:port/database?parameters; everything after the scheme is optional. */
     private static final Pattern ADDRESS =
             Pattern.compile("postgres(?:ql)?://(?:([^@/?]*)@)?([^@/?]*)(/[^?@]*)?(?:\\?(.*))?");
 
-    /** What the promises depend on: how long an answer is waited for, and the options, which get ours added. */
+    /**
+     * Parameters that the guarantees depend on: how long to wait for an answer, and the options, to which we add ours.
+     */
     private static final Set<String> OURS = Set.of("options", "socketTimeout");
 
     static PostgresAddress parse(String address) {
@@ -40,7 +42,7 @@ record PostgresAddress(String jdbcUrl, Map<String, String> credentials, String o
         String hosts = parts.group(2).isEmpty() ? "localhost" : parts.group(2);
         String database = parts.group(3) == null ? "/" : parts.group(3);
         String query = parts.group(4) == null ? "" : parts.group(4);
-        // of several servers only the one that takes changes is of use
+        // of several servers, only the one that accepts changes is useful
         String oneOfMany =
                 hosts.contains(",") && !query.contains("targetServerType=") ? "targetServerType=primary" : "";
         return of(
@@ -62,7 +64,7 @@ record PostgresAddress(String jdbcUrl, Map<String, String> credentials, String o
         }
         String url = kept.isEmpty() ? place : place + "?" + String.join("&", kept);
         try {
-            // as the driver reads parameters: + is a space
+            // like the driver, read + as a space
             return new PostgresAddress(
                     url, credentials, URLDecoder.decode(String.join("+", options), StandardCharsets.UTF_8));
         } catch (IllegalArgumentException _) {

@@ -14,9 +14,9 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens sessions on one database, in auto-commit. None is handed out that lacks one of its settings or takes no
- * changes: to look costs one round trip per session, and a setting that nobody looks at is only a hope. Through a pooler that
- * shares sessions among transactions, each of these looks for itself ({@link TransactionStart}).
+ * Opens sessions on one database, in auto-commit mode. It hands out no session that lacks one of its settings or is
+ * read-only: the check costs one round trip per session, and an unchecked setting is only a hope. Through a pooler that
+ * shares sessions among transactions, each transaction checks for itself ({@link TransactionStart}).
  */
 final class PostgresConnections implements DataSource {
     private static final String OTHER_SIDE_DOES_NOT_UNDERSTAND = "08P01";
@@ -31,23 +31,21 @@ final class PostgresConnections implements DataSource {
     private final int store;
     private final boolean shared;
 
-    /** Through a pooler that gives every transaction whatever session is free. */
+    /** Through a pooler that assigns every transaction whatever session is free. */
     static PostgresConnections shared(PostgresAddress address, int answerSeconds) {
         return new PostgresConnections(address, new SessionSettings(Map.of()), answerSeconds, null, 0, true);
     }
 
-    /**
-     * @param answerSeconds after so long without an answer a connection counts as broken; 0: never
-     */
+    /** @param answerSeconds a connection without an answer for this long counts as broken; 0: never */
     PostgresConnections(PostgresAddress address, SessionSettings settings, int answerSeconds) {
         this(address, settings, answerSeconds, null, 0, false);
     }
 
     /**
-     * For sessions in which something is granted.
+     * For sessions that grant claims.
      *
-     * @param failovers dealt with before a session is handed out
-     * @param store in the {@link RunMark} that each of them holds
+     * @param failovers checked and handled before a session is handed out
+     * @param store identifies the store in each session's {@link RunMark}
      */
     PostgresConnections(
             PostgresAddress address, SessionSettings settings, int answerSeconds, Failovers failovers, int store) {
@@ -100,25 +98,25 @@ final class PostgresConnections implements DataSource {
         }
     }
 
-    /** As other programs find it: nothing is set. */
+    /** A connection as other programs get it: we set nothing. */
     static Connection withDefaults(PostgresAddress address) throws SQLException {
         return shared(address, CONNECT_SECONDS).open();
     }
 
-    /** As the other side gives it, with nothing looked at. */
+    /** A connection as the server gives it, with nothing checked. */
     Connection open() throws SQLException {
         Properties properties = new Properties();
         properties.putAll(address.credentials());
         String options = settings.asOptionsAfter(address.options());
         if (!options.isEmpty()) {
-            properties.setProperty("options", options); // poolers refuse even empty ones
+            properties.setProperty("options", options); // poolers refuse even empty options
         }
         properties.setProperty("ApplicationName", "holdfast");
         properties.setProperty("socketTimeout", Integer.toString(answerSeconds));
         properties.setProperty("connectTimeout", Integer.toString(CONNECT_SECONDS));
         properties.setProperty("loginTimeout", Integer.toString(CONNECT_SECONDS));
         properties.setProperty("tcpKeepAlive", "true");
-        // a prepared statement stays in its session, and who shares it does not have it in the next one
+        // a prepared statement belongs to a session, and with shared sessions the next transaction may be in another
         properties.setProperty("prepareThreshold", shared ? "0" : "1");
         try {
             return DriverManager.getConnection(address.jdbcUrl(), properties);
@@ -131,7 +129,7 @@ final class PostgresConnections implements DataSource {
         }
     }
 
-    /** @param missing settings that are not as they should be */
+    /** @param missing settings that do not have the required value */
     private record Look(Map<String, String> missing, boolean knownServer) {}
 
     private Look look(Connection connection) throws SQLException {
@@ -158,7 +156,7 @@ final class PostgresConnections implements DataSource {
         throw new SQLFeatureNotSupportedException("the address says who connects");
     }
 
-    // What a DataSource must have and nobody here uses; how long to wait is a property of the connection.
+    // Required by DataSource but unused here; timeouts are connection properties.
 
     @Override
     public @Nullable PrintWriter getLogWriter() {
@@ -171,7 +169,7 @@ final class PostgresConnections implements DataSource {
     @Override
     public void setLoginTimeout(int seconds) {}
 
-    /** The pool waits for so long, when it closes, for a connection that is just being made. */
+    /** How long the pool, when it closes, waits for a connection that is being opened. */
     @Override
     public int getLoginTimeout() {
         return CONNECT_SECONDS;

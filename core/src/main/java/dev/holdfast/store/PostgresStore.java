@@ -23,26 +23,30 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A store on a PostgreSQL server, which several brokers may share. Work runs in short READ COMMITTED transactions on
- * pooled connections, with bounded lock, statement and socket timeouts. What was certainly rolled back is tried again;
- * what may have been committed when the connection broke is run again on a new one before anybody is answered, once the
- * first run is over ({@link EarlierRuns}).
+ * pooled connections, with bounded lock, statement and socket timeouts. A transaction that was certainly rolled back is
+ * retried. One that may have committed when its connection broke runs again on a new connection, once the first run is
+ * over ({@link EarlierRuns}) and before anybody is answered.
  *
- * <p>A pooler may share sessions among transactions, if PostgreSQL's own address is given beside its address: then every
- * transaction begins with its own settings ({@link TransactionStart}), and only what needs a session goes there directly.
+ * <p>A pooler may share sessions among transactions if PostgreSQL's own address is configured too. Every transaction
+ * then begins with its own settings ({@link TransactionStart}), and only what needs a session connects to PostgreSQL
+ * directly.
  */
 public final class PostgresStore implements Store {
     private static final int ATTEMPTS = 8;
     private static final Duration OUTAGE_PATIENCE = Duration.ofSeconds(5);
 
-    /** How long somebody waits while others use the connections; a caller that tries again has lost its place in the line. */
+    /**
+     * How long a caller waits while others use the connections; if it retries instead, it loses its position in the
+     * queue.
+     */
     private static final Duration FULL_PATIENCE = Duration.ofSeconds(10);
 
-    /** Connections besides those for callers. */
+    /** Connections in addition to those for callers. */
     private static final int FOR_CHORES = 3;
 
     private static final int FOR_IDENTITY = 1;
 
-    /** More than the longest statement may take. */
+    /** Longer than any statement may take. */
     private static final int ANSWER_SECONDS = 12;
 
     private static final int LONG_ANSWER_SECONDS = 120;
@@ -53,7 +57,7 @@ public final class PostgresStore implements Store {
     private final Failovers failovers;
     private final HikariDataSource pool;
     private final Places places;
-    /** What the last connection broke on; null: it works. */
+    /** The error that broke the last connection; null if connections work. */
     private volatile @Nullable SQLException outage;
 
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
@@ -66,14 +70,14 @@ public final class PostgresStore implements Store {
         return open(address, 10);
     }
 
-    /** @param connections for callers; a few more are for what the broker does by itself */
+    /** @param connections for callers; a few more are for the broker's own work */
     public static PostgresStore open(String address, int connections) {
         PostgresAddress place = PostgresAddress.parse(address);
         return new PostgresStore(place, place, connections, false);
     }
 
     /**
-     * Opens the store through a pooler, which may give each transaction whatever session is free.
+     * Opens the store through a pooler, which may assign each transaction whatever session is free.
      *
      * @param direct the database's own address, for what needs a session: migrations, failovers and LISTEN
      */
@@ -81,23 +85,23 @@ public final class PostgresStore implements Store {
         return new PostgresStore(PostgresAddress.parse(pooler), PostgresAddress.parse(direct), connections, true);
     }
 
-    /** A connection for statements that may take long, on a database that is not opened as a store. */
-    public static Connection unhurried(String address) throws SQLException {
+    /** A connection for long-running statements, on a database that is not opened as a store. */
+    public static Connection longRunning(String address) throws SQLException {
         PostgresConnections connections =
                 new PostgresConnections(PostgresAddress.parse(address), SessionSettings.MIGRATING, 0);
         PoolerCheck.refuseSharedSessions(connections);
         return connections.getConnection();
     }
 
-    /** A connection with the settings that any program gets which asks for none. */
+    /** A connection with the default settings that any program gets. */
     public static Connection withDefaults(String address) throws SQLException {
         return PostgresConnections.withDefaults(PostgresAddress.parse(address));
     }
 
     /**
-     * Makes the tables of a certain schema, as it came with a former version, in an empty database.
+     * Creates the tables of a given schema version, possibly an older one, in an empty database.
      *
-     * @throws StoreException when it is not empty, or the schema is newer than this program
+     * @throws StoreException if the database is not empty, or the schema is newer than this program
      */
     public static void makeEmpty(String address, int schema) throws SQLException {
         PostgresConnections migrating =
@@ -106,7 +110,7 @@ public final class PostgresStore implements Store {
     }
 
     /**
-     * Whether it can be the address of a database at all.
+     * Checks that this can be a database address at all.
      *
      * @throws StoreException saying why not
      */
@@ -139,7 +143,7 @@ public final class PostgresStore implements Store {
         }
     }
 
-    /** Brings the tables up to date, on connections of its own: that may take longer than any call. */
+    /** Migrates the tables, on separate connections, because it may take longer than any call. */
     private static Failovers prepare(PostgresAddress address) {
         PostgresConnections migrating = new PostgresConnections(address, SessionSettings.MIGRATING, 0);
         try {
@@ -154,7 +158,7 @@ public final class PostgresStore implements Store {
         }
     }
 
-    /** Events of one database would be listened for in another, and its failovers looked for there. */
+    /** Otherwise we would listen for events, and look for failovers, in the wrong database. */
     private void requireSameDatabase() {
         String throughPooler = database(PostgresConnections.shared(address, ANSWER_SECONDS), address);
         String itself = database(connectionsTo(direct, SessionSettings.OURS), direct);
@@ -193,7 +197,7 @@ public final class PostgresStore implements Store {
                 why);
     }
 
-    /** Whether whoever is at that address has answered at all. */
+    /** Whether anything answered at that address. */
     private static boolean isThere(@Nullable Throwable cause) {
         return !(cause instanceof ConnectException
                 || cause instanceof NoRouteToHostException
@@ -206,26 +210,29 @@ public final class PostgresStore implements Store {
         return connections(settings).getConnection();
     }
 
-    /** A session of one's own, in auto-commit, on the server itself; for listeners. */
+    /** A dedicated session in auto-commit mode on the server itself, for listeners. */
     public Connection connectDirectly(SessionSettings settings) throws SQLException {
         return connectionsTo(direct, settings).getConnection();
     }
 
-    /** What is done with a connection. */
+    /** Statements to run on a connection. */
     @FunctionalInterface
     public interface Use<T> {
         T run() throws SQLException;
     }
 
-    /** Statements on a connection from {@link #connect} with the same settings; through a pooler they are one transaction. */
+    /**
+     * Runs statements on a connection from {@link #connect} with the same settings; through a pooler they are one
+     * transaction.
+     */
     public <T> T use(Connection connection, SessionSettings settings, Use<T> use) throws SQLException {
         return use(connection, settings, new EarlierRuns(), use);
     }
 
     /**
-     * As {@link #use(Connection, SessionSettings, Use)}, for a change that is run again when its outcome is not known.
+     * As {@link #use(Connection, SessionSettings, Use)}, for a change that is run again if its outcome is unknown.
      *
-     * @param earlier the same for all its runs
+     * @param earlier the same object for all its runs
      */
     public <T> T use(Connection connection, SessionSettings settings, EarlierRuns earlier, Use<T> use)
             throws SQLException {
@@ -257,16 +264,22 @@ public final class PostgresStore implements Store {
         try {
             connection.rollback();
         } catch (SQLException _) {
-            // it is broken, and what broke it is told already
+            // the connection is broken, and its error has already been reported
         }
     }
 
-    /** No grant may have less; see {@link Failovers}. To be asked after the connection is there that it is used on. */
+    /**
+     * The lowest generation that a grant may have; see {@link Failovers}. Call it only after opening the connection it
+     * is used on.
+     */
     public long leastGeneration() {
         return failovers.leastGeneration();
     }
 
-    /** Told when the database has become another one, after everybody was fenced out; must be quick. */
+    /**
+     * The listener is called when the database is no longer the same one, after everybody was fenced out; it must be
+     * quick.
+     */
     public void onFailover(Runnable listener) {
         failovers.listen(listener);
     }
@@ -302,13 +315,14 @@ public final class PostgresStore implements Store {
         return run(work, false);
     }
 
-    /** @param reads it changes nothing, so that each statement is by itself, and there is nothing to commit */
+    /** @param reads it changes nothing, so each statement stands alone and there is nothing to commit */
     private <T> T run(Work<T> work, boolean reads) {
         List<Transaction> undecided = new ArrayList<>(0);
         try (Places.Place _ = place()) {
             return run(work, reads, undecided);
         } finally {
-            // only now is it known what became of them, or that it will not be: who was promised something looks itself
+            // only now is their outcome known, or known to stay unknown: a waiter that was promised something checks
+            // for itself
             undecided.forEach(Transaction::rolledBack);
         }
     }
@@ -318,14 +332,14 @@ public final class PostgresStore implements Store {
             return places.take();
         } catch (BusyException e) {
             SQLException broken = outage;
-            if (broken != null) { // those before it wait for the database themselves
+            if (broken != null) { // the callers ahead are themselves waiting for the database
                 throw new BusyException(Failure.outage(broken), broken);
             }
             throw e;
         }
     }
 
-    /** @param undecided takes the runs whose outcome is not known */
+    /** @param undecided collects the runs whose outcome is unknown */
     private <T> T run(Work<T> work, boolean reads, List<Transaction> undecided) {
         long giveUp = System.nanoTime() + OUTAGE_PATIENCE.toNanos();
         EarlierRuns earlier = new EarlierRuns();
@@ -336,7 +350,7 @@ public final class PostgresStore implements Store {
                 long began = System.nanoTime();
                 RunMark mark = begin(connection, reads);
                 earlier.end(connection);
-                running = reads ? null : mark; // who changes nothing may come late
+                running = reads ? null : mark; // a run that changes nothing may finish late
                 transaction = new Transaction(
                         connection, Engine.POSTGRES, clock, Transaction.statements(), leastGeneration());
                 T result = runAndCommit(work, transaction, connection);

@@ -19,20 +19,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A folder that only its owner may look into, 0700, with files 0600: made so, never opened first and closed later. One that
- * is there already is closed when it is opened, with one line in the log.
+ * A folder that only its owner can access: mode 0700, with files of mode 0600. It is created that way, not restricted
+ * afterwards. An existing folder is restricted when it is opened, which is logged.
  *
- * <p>A folder that holds others' things too stays as it is, and only our files in it are closed: somebody may have named a
- * folder that everybody uses. A link is followed. One that belongs to another user, who could read and change whatever is in
- * it, is refused. What can't be closed, because it is on a file system without such permissions, is logged and used all the
- * same; where there are none at all, as on Windows, nothing is done: there a user's folders are closed to others by
- * themselves.
+ * <p>A folder that also contains other files keeps its mode, and only our files in it are restricted: somebody may have
+ * named a folder that everybody uses. A link is followed. A folder that belongs to another user, who could read and
+ * change everything in it, is refused. What cannot be restricted, because its file system does not keep such
+ * permissions, is logged and used anyway. On systems without POSIX permissions, such as Windows, nothing is done: there
+ * a user's folders are private by default.
  */
 public final class PrivateFolder {
     private static final Logger LOG = LoggerFactory.getLogger(PrivateFolder.class);
     private static final Set<PosixFilePermission> FOLDER = PosixFilePermissions.fromString("rwx------");
     private static final Set<PosixFilePermission> FILE = PosixFilePermissions.fromString("rw-------");
-    /** What Holdfast makes in a data folder has names that begin like this. */
+    /** Name prefixes of what Holdfast creates in a data folder. */
     private static final List<String> OURS = List.of("holdfast.", "reviewer-logs");
 
     private final Path path;
@@ -44,9 +44,9 @@ public final class PrivateFolder {
     }
 
     /**
-     * Makes the folder of a store, or closes the one that is there if it has nothing in it but ours.
+     * Creates a store's folder, or restricts the existing one if it contains only our files.
      *
-     * @throws StoreException when there is none and none can be made
+     * @throws StoreException if it does not exist and cannot be created
      */
     static PrivateFolder open(Path path) {
         return open(path, false);
@@ -55,7 +55,7 @@ public final class PrivateFolder {
     /**
      * As {@link #make}, for a store.
      *
-     * @throws StoreException when there is none and none can be made
+     * @throws StoreException if it does not exist and cannot be created
      */
     public static PrivateFolder open(Path path, boolean dedicated) {
         try {
@@ -72,16 +72,16 @@ public final class PrivateFolder {
     }
 
     /**
-     * Makes the folder, or closes the one that is there.
+     * Creates the folder, or restricts the existing one.
      *
-     * @param dedicated it is for Holdfast alone, and so is whatever is in it
-     * @throws IOException also when it belongs to another user
+     * @param dedicated the folder and everything in it is Holdfast's alone
+     * @throws IOException also if it belongs to another user
      */
     public static PrivateFolder make(Path path, boolean dedicated) throws IOException {
         PrivateFolder folder = new PrivateFolder(path, dedicated);
         Files.createDirectories(path, attributes(path, FOLDER));
         if (hasPermissions(path)) {
-            Owner.refuseAnothers(path);
+            Owner.refuseOtherOwner(path);
             folder.closeToOthers();
         }
         return folder;
@@ -91,13 +91,16 @@ public final class PrivateFolder {
         return path;
     }
 
-    /** Makes an empty file in it unless it is there, so that whoever opens it next never makes one that others can read. */
+    /**
+     * Creates an empty private file if it does not exist, so that whoever opens it next never creates one that others
+     * can read.
+     */
     public Path file(String name) throws IOException {
         Path file = path.resolve(name);
         try {
             Files.createFile(file, attributes(file, FILE));
         } catch (FileAlreadyExistsException _) {
-            // closed with the folder, or by whoever made it
+            // restricted with the folder, or by whoever created it
         }
         return file;
     }
@@ -129,9 +132,9 @@ public final class PrivateFolder {
                     path,
                     seen);
         } else if (closed(path, FOLDER)) {
-            LOG.warn("{} was open to other users ({}); it is closed to them now", path, seen);
+            LOG.warn("other users could read {} ({}); now they cannot", path, seen);
         } else {
-            LOG.warn("{} is open to other users ({}) and cannot be closed to them", path, seen);
+            LOG.warn("other users can read {} ({}), and that cannot be changed", path, seen);
         }
     }
 
@@ -148,17 +151,17 @@ public final class PrivateFolder {
         return dedicated || OURS.stream().anyMatch(name::startsWith);
     }
 
-    /** What is in a folder in it is closed when that one is opened. */
+    /** The contents of a subfolder are restricted when that folder is opened. */
     private void closeEntry(Path entry) throws IOException {
         try {
             PosixFileAttributes before =
                     Files.readAttributes(entry, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
             boolean closable = before.isRegularFile() || before.isDirectory();
             if (isOurs(entry) && closable && isOpen(before) && !closed(entry, before.isDirectory() ? FOLDER : FILE)) {
-                LOG.warn("{} can be read by other users and cannot be closed to them", entry);
+                LOG.warn("other users can read {}, and that cannot be changed", entry);
             }
         } catch (NoSuchFileException _) {
-            // it has just been replaced or dropped
+            // it was just replaced or deleted
         }
     }
 

@@ -6,15 +6,15 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /**
- * The lease clock of a single process. It starts at the wall clock or at the latest time found in the store, whichever is
- * later, and runs by {@code nanoTime}; it never goes backwards.
+ * The lease clock of a single process. It starts at the wall-clock time or at the latest time found in the store,
+ * whichever is later, and advances with {@code nanoTime}; it never goes backwards.
  *
- * <p>While the machine sleeps, {@code nanoTime} stands still, and that is right for leases: everybody who holds something
- * here sleeps as well. But then it is later for people than for this clock, so that it has to be set forward; whoever
- * does that lengthens all leases by as much in the same step, and none runs out by it. A wall clock that is ahead of this
- * one is believed at once as far as the machine itself has counted that it slept, and otherwise (it was set, or the
- * machine does not count) when it has stayed ahead for a minute: one that is wrong after waking is mostly put right
- * sooner.
+ * <p>While the machine sleeps, {@code nanoTime} stands still. That is right for leases, because every holder here
+ * sleeps as well, but the clock then lags behind real time and must be set forward. Whoever does that extends all
+ * leases by the same amount in the same step, so that none expires because of it. If the wall clock is ahead of this
+ * one, it is trusted at once for the time that the machine itself reports to have slept; any further lead (the clock
+ * was set, or the machine reports no sleep) is trusted after a minute, because a clock that is wrong after waking is
+ * usually corrected sooner.
  */
 final class ProcessClock implements LeaseClock {
     private static final long NOTICEABLE = Duration.ofSeconds(2).toNanos() / 1_000;
@@ -26,13 +26,16 @@ final class ProcessClock implements LeaseClock {
     private final long zero;
     private final AtomicLong start;
 
-    // of the writer alone, as are behind() and setForward()
+    // used only by the writer, as are behind() and setForward()
     private long sleptBefore;
     private boolean doubted;
     private long doubtedSince;
     private long leastAhead;
 
-    /** @param bootTime as {@code nanoTime}, but running on while the machine sleeps; the same where nobody counts that */
+    /**
+     * @param bootTime like {@code nanoTime}, but also advances while the machine sleeps; the same as {@code nanoTime}
+     *     where that is not available
+     */
     ProcessClock(Clock wall, LongSupplier nanoTime, LongSupplier bootTime, long latestStoredMicros) {
         this.wall = wall;
         this.nanoTime = nanoTime;
@@ -46,7 +49,7 @@ final class ProcessClock implements LeaseClock {
         return LeaseClock.micros(wall.instant());
     }
 
-    /** How long the machine has slept, in microseconds, counted from whenever. */
+    /** How long the machine has slept, in microseconds, from an arbitrary origin. */
     private long slept() {
         return (bootTime.getAsLong() - nanoTime.getAsLong()) / 1_000;
     }

@@ -5,28 +5,29 @@ import java.sql.SQLException;
 import org.postgresql.PGConnection;
 
 /**
- * The advisory lock by which a session or transaction of ours is known to be over; see {@link EarlierRuns}.
+ * The advisory lock that shows whether one of our sessions or transactions is over; see {@link EarlierRuns}.
  *
- * @param store tells it from those of other stores
- * @param number of the process, for a session: no two that live have the same; negative for a transaction
+ * @param store distinguishes it from other stores' locks
+ * @param number for a session, the process id, which is unique among live sessions; for a transaction, a negative
+ *     number
  */
 record RunMark(int store, int number) {
-    /** Costs nothing: the driver was told the number at the start. */
+    /** Free of cost: the driver learned the process id when it connected. */
     static RunMark ofSession(int store, Connection connection) throws SQLException {
         return new RunMark(store, connection.unwrap(PGConnection.class).getBackendPID());
     }
 
-    /** What a SELECT lists to hold it until the session ends. */
+    /** The SELECT expression that takes the lock until the session ends. */
     String heldBySession() {
         return "pg_advisory_lock(" + store + ", " + number + ")";
     }
 
-    /** What a SELECT lists to hold it until the transaction ends. */
+    /** The SELECT expression that takes the lock until the transaction ends. */
     String heldByTransaction() {
         return "pg_advisory_xact_lock(" + store + ", " + number + ")";
     }
 
-    /** Does not wait for the end. */
+    /** SQL that terminates the lock's holder without waiting for it to end. */
     String endHolder() {
         return """
                 SELECT pg_terminate_backend(pid) FROM pg_locks

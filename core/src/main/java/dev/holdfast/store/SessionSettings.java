@@ -10,13 +10,13 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * What every session of ours has set, whatever the defaults of the server, the database and the role are.
+ * The settings of each of our sessions, regardless of the defaults of server, database and role.
  *
- * <p>They go with the start of the session, so that no transaction's end can take them away: what is SET inside a
- * transaction is undone when that rolls back. Each value is written as PostgreSQL shows it, to be compared.
+ * <p>They are passed at session start, so that no rollback can undo them: a SET inside a transaction is undone if that
+ * transaction rolls back. Each value is written as PostgreSQL displays it, so that it can be compared.
  */
 public record SessionSettings(Map<String, String> values) {
-    /** The order matters: a lock wait ends before the statement, the statement before the socket. */
+    /** The order of the timeouts matters: lock wait before statement, statement before socket. */
     public static final SessionSettings OURS = new SessionSettings(Map.of())
             .with("default_transaction_isolation", "read committed")
             .with("default_transaction_read_only", "off")
@@ -26,19 +26,19 @@ public record SessionSettings(Map<String, String> values) {
             .with("idle_in_transaction_session_timeout", "20s")
             .with("jit", "off");
 
-    /** A change of the tables may take as long as it takes, though it does not wait long for others to make room. */
+    /** A migration may take as long as it needs, but does not wait long for locks. */
     static final SessionSettings MIGRATING = OURS.with("lock_timeout", "10s")
             .with("statement_timeout", "0")
             .with("idle_in_transaction_session_timeout", "0");
 
-    /** The same with this one set so. */
+    /** A copy with this setting added or changed. */
     public SessionSettings with(String name, String value) {
         Map<String, String> more = new LinkedHashMap<>(values);
         more.put(name, value);
         return new SessionSettings(more);
     }
 
-    /** As start-up options; of two values for one setting the later counts, so ours come last. */
+    /** The settings as start-up options; of two values for one setting the later counts, so ours come last. */
     String asOptionsAfter(String options) {
         return values.entrySet().stream()
                 .map(one -> "-c " + one.getKey() + "="
@@ -46,14 +46,14 @@ public record SessionSettings(Map<String, String> values) {
                 .collect(Collectors.joining(" ", options.isEmpty() ? "" : options + " ", ""));
     }
 
-    /** What a SELECT lists to read them. */
+    /** The SELECT list that reads them. */
     String columns() {
         return values.keySet().stream()
                 .map(name -> "current_setting('" + name + "') AS " + name)
                 .collect(Collectors.joining(", "));
     }
 
-    /** Those that are not as they should be, with the values that they have instead. */
+    /** The settings that do not have the required value, with the values they have. */
     Map<String, String> missingIn(ResultSet shown) throws SQLException {
         Map<String, String> missing = new TreeMap<>();
         for (Map.Entry<String, String> one : values.entrySet()) {
@@ -65,15 +65,15 @@ public record SessionSettings(Map<String, String> values) {
         return missing;
     }
 
-    /** What a SELECT lists to set them for its transaction alone. */
+    /** The SELECT list that sets them for its own transaction only. */
     String columnsThatSet() {
         return values.entrySet().stream()
-                .filter(one -> !one.getKey().startsWith("default_transaction_")) // for transactions that begin later
+                .filter(one -> !one.getKey().startsWith("default_transaction_")) // affect only later transactions
                 .map(one -> "set_config('" + one.getKey() + "', '" + one.getValue() + "', true)")
                 .collect(Collectors.joining(", "));
     }
 
-    /** For a session through a pooler that leaves start-up options out: set now, outside any transaction. */
+    /** For a session through a pooler that drops start-up options: sets them now, outside any transaction. */
     void applyTo(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             for (Map.Entry<String, String> one : values.entrySet()) {

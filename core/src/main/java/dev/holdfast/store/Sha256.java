@@ -5,11 +5,10 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** What is kept of a text to know it again, without the text. */
+/** SHA-256 hashes, kept to recognise a text without storing it. */
 public final class Sha256 {
     private Sha256() {}
 
-    /** In hexadecimal digits. */
     public static String hex(String text) {
         return HexFormat.of().formatHex(of(text));
     }
@@ -18,7 +17,7 @@ public final class Sha256 {
         return digest().digest(text.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** For what is too large, or of too many parts, to be put together first. */
+    /** For input that is too large, or has too many parts, to be assembled first. */
     public static MessageDigest digest() {
         try {
             return MessageDigest.getInstance("SHA-256");

@@ -3,18 +3,18 @@ package dev.holdfast.store;
 import java.util.function.Supplier;
 
 /**
- * For whom the store is used. Each has its share of the connections to PostgreSQL, which nobody else can use up: however many
- * call, a broker renews its own name and does its chores.
+ * Who uses the store. Each share has its own connections to PostgreSQL, which nobody else can use up: however many
+ * callers there are, a broker can renew its own name and do its chores.
  */
 public enum Share {
-    /** Callers; whoever does not say otherwise. */
+    /** Callers; the default. */
     CALLS,
-    /** What a broker does by itself. */
+    /** A broker's own work. */
     CHORES,
-    /** The claim on a broker's own name: a broker that is late with it is taken for dead. */
+    /** The claim on a broker's own name: a broker that renews it late is considered dead. */
     IDENTITY;
 
-    /** Does this on behalf of these; it begins now. */
+    /** Does this work in this share, in a turn that begins now. */
     public void run(Runnable work) {
         begin().run(work);
     }

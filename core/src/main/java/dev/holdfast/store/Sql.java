@@ -10,9 +10,9 @@ import java.util.regex.Pattern;
 /**
  * One SQL statement with {@code :named} parameters, written so that it can be pasted into psql or sqlite3.
  *
- * <p>SQLite has one writer and no row locks: there {@code FOR UPDATE} is left out. It has no arrays either: there
- * {@code = ANY (:list)} looks into a list in JSON. And it gets the index where its planner can be misled by
- * statistics: the comment {@code INDEXED BY ...} counts there.
+ * <p>SQLite has one writer and no row locks, so {@code FOR UPDATE} is dropped there. It has no arrays, so {@code = ANY
+ * (:list)} becomes a lookup in a JSON list. Where statistics can mislead its planner, the comment {@code INDEXED BY
+ * ...} takes effect there.
  */
 public final class Sql {
     private static final Pattern PARAMETER = Pattern.compile("(?<!:):([a-z_]+)");
@@ -56,12 +56,12 @@ public final class Sql {
         };
     }
 
-    /** Whether it may have to wait for a lock that another transaction has. */
+    /** Whether it may have to wait for another transaction's lock. */
     boolean mayWait() {
         return mayWait;
     }
 
-    /** How many places there are for parameters; one that is named twice has two. */
+    /** How many parameter positions there are; a name that is used twice has two. */
     int parameters() {
         return parameters;
     }

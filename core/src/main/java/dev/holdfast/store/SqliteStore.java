@@ -15,8 +15,8 @@ import org.sqlite.SQLiteDataSource;
 import org.sqlite.SQLiteErrorCode;
 
 /**
- * A store in a folder of this machine: SQLite in WAL mode, every commit synced to disk, one writer whose commits are
- * shared by all who wait, readers on connections of their own. One process per folder.
+ * A store in a local folder: SQLite in WAL mode, with every commit synced to disk, one writer whose commits all waiting
+ * callers share, and readers on separate connections. One process per folder.
  */
 public final class SqliteStore implements Store {
     private static final int READERS = 4;
@@ -31,19 +31,19 @@ public final class SqliteStore implements Store {
     private volatile StoreObserver observer = StoreObserver.NONE;
     private final int origin = ThreadLocalRandom.current().nextInt(1, Integer.MAX_VALUE);
 
-    /** Opens the store in this folder, making it if need be, on the lease clock of this process. */
+    /** Opens the store in this folder, creating it if necessary, with this process's lease clock. */
     public static SqliteStore open(Path folder) {
         return open(
                 folder,
                 latest -> new ProcessClock(Clock.systemUTC(), System::nanoTime, BootTime.ofThisMachine(), latest));
     }
 
-    /** Opens the store on a clock made from the latest time that is stored in it. */
+    /** Opens the store with a clock made from the latest time stored in it. */
     public static SqliteStore open(Path folder, LongFunction<LeaseClock> clock) {
         PrivateFolder own = PrivateFolder.open(folder);
         FolderLock lock = FolderLock.take(own);
         try {
-            // SQLite gives the files that it makes beside this one the same permissions
+            // SQLite gives the files that it creates next to this one the same permissions
             return new SqliteStore(lock, own.file("holdfast.db"), clock);
         } catch (SQLException | IOException e) {
             lock.close();
@@ -112,12 +112,12 @@ public final class SqliteStore implements Store {
         return Await.of(submit(work));
     }
 
-    /** This thread writes now, and announces what it wrote: it must not wait for another write. */
+    /** Whether this thread is writing now, or announcing what it wrote; if so, it must not wait for another write. */
     public boolean isWriting() {
         return writer.isWriting();
     }
 
-    /** As {@link #write(Work)}, for a piece of work that does what so many callers have asked for. */
+    /** As {@link #write(Work)}, for work that serves this many callers. */
     public <T> T write(int callers, Work<T> work) {
         return Await.of(writer.submit(callers, work));
     }

@@ -17,18 +17,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * SQLite's one writing connection, whose commits are shared by all who wait.
+ * SQLite's one writing connection, whose commits all waiting callers share.
  *
- * <p>Each piece of work runs in a savepoint of the common transaction, so that one that fails takes nobody along. An
- * error can also end the whole transaction (a full disk does that); then the offender gets its error and the others
- * run again in a new one.
+ * <p>Each piece of work runs in a savepoint of the shared transaction, so that its failure does not affect the others.
+ * An error can also end the whole transaction, as a full disk does; then the work that caused it gets the error, and
+ * the rest runs again in a new transaction.
  */
 final class SqliteWriter implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SqliteWriter.class);
     private static final int CAPACITY = 20_000;
     private static final int LARGEST_BATCH = 512;
 
-    /** Everything that would be over, or be ended, is put off; the schema knows what that is. */
+    /** Postpones everything that would expire or end; a trigger in the schema knows what that is. */
     private static final Sql LENGTHEN = Sql.of("INSERT INTO slept (micros) VALUES (:slept)");
 
     private final DataSource source;
@@ -43,13 +43,13 @@ final class SqliteWriter implements AutoCloseable {
         this.clock = clock;
         this.observer = observer;
         session = new Session(source.getConnection());
-        // SQLite works inside the call: on a virtual thread it would keep others from running
+        // SQLite works inside the call, so on a virtual thread it would block other virtual threads
         ExecutorService thread = Executors.newCachedThreadPool(
                 Thread.ofPlatform().name("holdfast-sqlite-writer").daemon().factory());
         combiner = new Combiner<>(thread, CAPACITY, LARGEST_BATCH, _ -> List.of(), List.of(this::write));
     }
 
-    /** @param callers who have asked for what this work does */
+    /** @param callers how many callers this work serves */
     <T extends @Nullable Object> CompletableFuture<T> submit(int callers, Work<T> work) {
         Request<T> request = new Request<>(callers, work);
         try {
@@ -60,7 +60,7 @@ final class SqliteWriter implements AutoCloseable {
         return request.answer;
     }
 
-    /** Writes what is still queued, then lets go of the file. */
+    /** Writes what is still queued, then closes the file. */
     @Override
     public void close() {
         combiner.close();
@@ -96,8 +96,8 @@ final class SqliteWriter implements AutoCloseable {
     }
 
     /**
-     * Time that the machine has slept counts for nobody: every lease is lengthened by it, and after that the clock is set
-     * forward. A crash in between does no harm; the clock then starts by the wall clock.
+     * Time that the machine slept counts for nobody: all leases are extended by it, then the clock is set forward. A
+     * crash in between does no harm: the clock then starts from the wall clock.
      */
     private void catchUp(long micros) {
         Duration slept = Duration.ofNanos(micros * 1_000);
@@ -115,7 +115,9 @@ final class SqliteWriter implements AutoCloseable {
         LOG.info("the machine slept, or its clock was set forward, by {}: leases continue where they left off", slept);
     }
 
-    /** Writes these in one commit and returns those that must run again because another one ended the transaction. */
+    /**
+     * Writes these in one commit, and returns those that must run again because another request ended the transaction.
+     */
     private List<Request<?>> writeOnce(List<Request<?>> batch) {
         try {
             session.begin.executeUpdate();
@@ -141,17 +143,17 @@ final class SqliteWriter implements AutoCloseable {
         return List.of();
     }
 
-    /** Ends the transaction whatever state it is in; a connection that cannot do that is replaced. */
+    /** Ends the transaction whatever its state; a connection that cannot do that is replaced. */
     private void abandon() {
         try {
             session.rollback.executeUpdate();
         } catch (SQLException _) {
-            // SQLite had ended it already, or the connection is broken: a new one is sure to be clean
+            // SQLite had already ended it, or the connection is broken; a new connection is certainly clean
             try {
                 session.connection.close();
                 session = new Session(source.getConnection());
             } catch (SQLException _) {
-                // the next batch meets the same trouble and reports it to its callers
+                // the next batch hits the same problem and reports it to its callers
             }
         }
     }
@@ -199,7 +201,7 @@ final class SqliteWriter implements AutoCloseable {
             this.work = work;
         }
 
-        /** Runs in a savepoint; false when an error has ended the whole transaction. */
+        /** Runs in a savepoint; returns false if an error has ended the whole transaction. */
         boolean runIn(Session session) throws SQLException {
             failure = null;
             transaction = new Transaction(session.connection, Engine.SQLITE, clock, session.prepared, 0);
@@ -211,7 +213,7 @@ final class SqliteWriter implements AutoCloseable {
             } catch (RuntimeException e) {
                 failure = e;
             } catch (Error e) {
-                failure = new StoreException("a change broke off: " + e, e); // the writer must go on for the others
+                failure = new StoreException("a change failed: " + e, e); // the writer must go on for the others
             }
             try {
                 if (failure != null) {

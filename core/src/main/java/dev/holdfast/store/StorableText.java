@@ -3,11 +3,11 @@ package dev.holdfast.store;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** What both databases store and give back unchanged: text without NUL characters and without halves of characters. */
+/** Checks for text that both databases return unchanged: no NUL characters and no unpaired surrogates. */
 public final class StorableText {
     private StorableText() {}
 
-    /** What keeps a text from being stored, such as "contains a NUL character"; null: nothing. */
+    /** Why a text cannot be stored, such as "contains a NUL character"; null if it can. */
     public static @Nullable String problem(String text) {
         if (text.indexOf('\0') >= 0) {
             return "contains a NUL character";

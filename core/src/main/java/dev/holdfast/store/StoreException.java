@@ -1,6 +1,6 @@
 package dev.holdfast.store;
 
-/** The store could not do what it was asked; the message says what happened and what to do. */
+/** The store could not do what was asked; the message says what happened and what to do. */
 public class StoreException extends RuntimeException {
     public StoreException(String message) {
         super(message);

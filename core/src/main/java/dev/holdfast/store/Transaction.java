@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One open transaction: statements with named parameters, and what is to happen once it has committed. */
+/** One open transaction: statements with named parameters, and actions to run after it commits. */
 public final class Transaction {
     /** Reads one row. */
     @FunctionalInterface
@@ -28,13 +28,13 @@ public final class Transaction {
         void bind(Parameters parameters) throws SQLException;
     }
 
-    /** Sets a statement's parameters for one of several. */
+    /** Sets a statement's parameters for one of several elements. */
     @FunctionalInterface
     public interface BinderOf<T> {
         void bind(Parameters parameters, T one) throws SQLException;
     }
 
-    /** Of more than so many a batch of one statement is quicker than as many statements. */
+    /** For more elements than this, a JDBC batch is faster than separate statements. */
     private static final int FEW = 3;
 
     private static final Logger LOG = LoggerFactory.getLogger(Transaction.class);
@@ -49,7 +49,7 @@ public final class Transaction {
     private List<Runnable> afterCommit = new ArrayList<>(2);
     private List<Runnable> afterRollback = new ArrayList<>(0);
 
-    /** @param prepared the connection's own statements, kept as long as it lives */
+    /** @param prepared the connection's own statements, kept as long as the connection */
     Transaction(
             Connection connection,
             Engine engine,
@@ -72,24 +72,27 @@ public final class Transaction {
     }
 
     /**
-     * The lease clock's time in microseconds since 1970. On PostgreSQL read it only after the row lock is held; the time
-     * stays the same until something else is asked that may have to wait for a lock.
+     * The lease clock's time in microseconds since 1970. On PostgreSQL, read it only after taking the row lock; the
+     * time stays the same until the next statement that may have to wait for a lock.
      */
     public long now() throws SQLException {
         return askNow().get();
     }
 
-    /** As {@link #now}, together with the question before it: whoever asks for a lock gets the time when it was given. */
+    /**
+     * As {@link #now}, sent together with the query before it: after a locking query, it is the time at which the lock
+     * was granted.
+     */
     public Pending<Long> askNow() throws SQLException {
         Pending<Long> known = time;
         if (known == null) {
             known = clock.micros(this);
-            time = engine == Engine.POSTGRES ? known : null; // on SQLite it costs nothing to look
+            time = engine == Engine.POSTGRES ? known : null; // on SQLite, reading it is free
         }
         return known;
     }
 
-    /** Whatever is granted has at least this generation; 0 unless a database has failed over. */
+    /** The lowest generation that a grant may have; 0 unless the database has failed over. */
     public long leastGeneration() {
         return leastGeneration;
     }
@@ -103,8 +106,8 @@ public final class Transaction {
     }
 
     /**
-     * As {@link #list}, but not yet: on PostgreSQL the question goes there with the next statement whose answer is
-     * needed, in one round trip. So ask for all that is needed before looking at any of it.
+     * As {@link #list}, but deferred: on PostgreSQL the query is sent with the next statement whose result is needed,
+     * in one round trip. So ask for everything you need before reading any result.
      */
     public <T> Pending<List<T>> ask(Sql sql, Binder binder, Reader<T> reader) throws SQLException {
         return ask(sql, binder, (results, pending) -> {
@@ -130,7 +133,7 @@ public final class Transaction {
         void answer(ResultSet results, Question<T> pending) throws SQLException;
     }
 
-    /** A question, and then its answer. */
+    /** A query, and later its result. */
     private final class Question<T> implements Pending<T> {
         private @Nullable T answer;
 
@@ -170,7 +173,7 @@ public final class Transaction {
         return pending;
     }
 
-    /** Changes something, at once, and says how many rows there were. */
+    /** Runs a change at once, and returns the number of rows. */
     public int update(Sql sql, Binder binder) throws SQLException {
         time = null;
         if (engine == Engine.SQLITE) {
@@ -189,7 +192,7 @@ public final class Transaction {
 
         @Override
         public void take(ResultSet results) {
-            // what it RETURNs nobody wants to know
+            // nobody needs what it RETURNs
         }
 
         @Override
@@ -199,8 +202,8 @@ public final class Transaction {
     }
 
     /**
-     * Changes something with what is given here: on PostgreSQL it goes there with the next statement whose answer is
-     * needed, or before the commit. What is asked after it sees it.
+     * Makes a change. On PostgreSQL it is sent with the next statement whose result is needed, or before the commit;
+     * later queries see it.
      */
     public void change(Sql sql, Binder binder) throws SQLException {
         switch (engine) {
@@ -214,7 +217,7 @@ public final class Transaction {
         }
     }
 
-    /** The same statement for each of these, sent in one go. */
+    /** Runs the same statement for each of these, sent in one go. */
     public <T> void updateAll(Sql sql, Collection<T> all, BinderOf<T> binder) throws SQLException {
         if (all.size() <= FEW) {
             for (T one : all) {
@@ -231,19 +234,19 @@ public final class Transaction {
         statement.executeBatch();
     }
 
-    /** Sends what waits to be sent. */
+    /** Sends what is queued. */
     void send() throws SQLException {
         if (!outgoing.isEmpty()) {
             outgoing.send(connection);
         }
     }
 
-    /** Runs once this transaction is durable, in the order given; never when it is rolled back. */
+    /** Runs after this transaction is durable, in the order given; never if it is rolled back. */
     public void afterCommit(Runnable action) {
         afterCommit.add(action);
     }
 
-    /** Runs if this transaction does not come to be. */
+    /** Runs if this transaction does not commit. */
     public void afterRollback(Runnable action) {
         afterRollback.add(action);
     }
@@ -269,7 +272,7 @@ public final class Transaction {
         run(actions);
     }
 
-    /** The transaction is over, one way or the other: what one of these gets wrong must not be taken for its failure. */
+    /** The transaction is over either way, so an error in one of these must not pass for its failure. */
     private static void run(List<Runnable> actions) {
         for (Runnable action : actions) {
             try {

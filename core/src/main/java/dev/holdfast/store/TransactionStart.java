@@ -7,10 +7,10 @@ import java.sql.Statement;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * What a transaction begins with where a pooler gives it whatever session is free. What an earlier one has set or seen says
- * nothing about this one: the session may be another's, and the server behind the pooler may have failed over while our connection
- * stayed. So the settings are set for this transaction alone, and the server is looked at in it, before anything is granted;
- * until its end the transaction stays in that session, on that server.
+ * The start of a transaction where a pooler assigns it whatever session is free. What an earlier transaction set or saw
+ * says nothing about this one: the session may be a different one, and the server behind the pooler may have failed
+ * over while our connection stayed open. So the settings are applied to this transaction only, and the server is
+ * checked in it before anything is granted; until it ends, the transaction stays in that session, on that server.
  */
 final class TransactionStart {
     private static final String REJECTED = "08004";
@@ -20,17 +20,17 @@ final class TransactionStart {
     private final int store;
     private final AtomicInteger last = new AtomicInteger();
 
-    /** @param store in the marks of its transactions */
+    /** @param store identifies the store in its transactions' marks */
     TransactionStart(Failovers failovers, int store) {
         this.failovers = failovers;
         this.store = store;
     }
 
     /**
-     * In one round trip, with the BEGIN.
+     * Takes one round trip, together with the BEGIN.
      *
-     * @return held by the transaction until it is over
-     * @throws SQLException as if the connection had not come about, when the server takes no changes or is not the known one
+     * @return the mark that the transaction holds until it is over
+     * @throws SQLException as if the connection had failed, if the server is read-only or not the known one
      */
     RunMark in(Connection connection, SessionSettings settings) throws SQLException {
         RunMark mark = new RunMark(store, last.updateAndGet(number -> number > Integer.MIN_VALUE ? number - 1 : -1));

@@ -3,19 +3,20 @@ package dev.holdfast.store;
 import java.util.function.Supplier;
 
 /**
- * For whom a thread uses the store, and since when: who came first is served first, however often it has used the store since.
+ * Who a thread uses the store for, and since when: whoever came first is served first, however often it has used the
+ * store since.
  *
  * @param since by {@link System#nanoTime}
  */
 public record Turn(Share share, long since) {
     private static final ScopedValue<Turn> CURRENT = ScopedValue.newInstance();
 
-    /** Of this thread; that of a caller who comes now, if nothing else was said. */
+    /** This thread's turn; by default, that of a caller arriving now. */
     public static Turn current() {
         return CURRENT.isBound() ? CURRENT.get() : new Turn(Share.CALLS, System.nanoTime());
     }
 
-    /** Does this in the same turn, on whatever thread it is. */
+    /** Does this work in the same turn, on any thread. */
     public void run(Runnable work) {
         ScopedValue.where(CURRENT, this).run(work);
     }

@@ -1,6 +1,9 @@
 package dev.holdfast.store;
 
-/** There is no database at the address that was given, or it does not let us in: the setting, or that database, must be mended. */
+/**
+ * There is no database at the configured address, or it refuses the connection: somebody must fix the setting or the
+ * database.
+ */
 public final class UnreachableException extends StoreException {
     UnreachableException(String message, Throwable cause) {
         super(message, cause);

@@ -5,8 +5,8 @@ import java.sql.SQLException;
 /**
  * What one transaction does.
  *
- * <p>It must be safe to run again: after a commit whose answer was lost the store runs it a second time before
- * anybody is answered, and after a deadlock or a lock timeout it runs it anew.
+ * <p>It must be safe to run more than once: if the answer to a commit is lost, the store runs it again before anybody
+ * is answered, and it does the same after a deadlock or a lock timeout.
  */
 @FunctionalInterface
 public interface Work<T> {

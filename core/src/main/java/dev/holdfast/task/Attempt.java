@@ -4,7 +4,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One attempt to claim, extend, release or finish, as the log has it.
+ * One logged attempt to claim, extend, release or finish.
  *
  * @param id its number in the log; 0 while it is being written
  * @param at null while it is being written

@@ -8,7 +8,7 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
 
-/** The SQL of {@code finalization_attempts}; on PostgreSQL the functions write them. */
+/** The SQL of {@code finalization_attempts}; on PostgreSQL, the SQL functions write it. */
 final class AttemptTable {
     private static final Sql INSERT = Sql.of("""
             INSERT INTO finalization_attempts (task_id, processor_id, operation, outcome, claimed, already_claimed_by,
@@ -21,7 +21,7 @@ final class AttemptTable {
             SELECT * FROM finalization_attempts WHERE task_id = :task_id AND id > :after ORDER BY id LIMIT :most
             """);
 
-    /** By time, which is not quite the order of the numbers. */
+    /** By time, which is not quite the order of the ids. */
     private static final Sql OF_PROCESSOR = Sql.of("""
             SELECT * FROM finalization_attempts WHERE processor_id = :processor_id
                 AND (attempted_at, id) > (:at, :after) AND attempted_at < :until ORDER BY attempted_at, id LIMIT :most

@@ -21,7 +21,7 @@ final class CounterTable {
 
     private CounterTable() {}
 
-    /** How the counts change with one change of the task. */
+    /** How one change of the task changes the counts. */
     record Change(long waiting, long active, long succeeded, long failed, long skipped, long cancelled) {
         static final Change NONE = new Change(0, 0, 0, 0, 0, 0);
 

@@ -24,9 +24,9 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Makes tasks, and lets running ones fan out. */
+/** Creates tasks, and lets running ones fan out. */
 record Creation(Store store, TransactionalClaims gate, Settlement settlement, Supplier<String> ids) {
-    /** The same idempotency key with the same content brings the task that was made with it first. */
+    /** The same idempotency key with the same content returns the task that was first created with it. */
     Task create(NewTask asked) {
         Graph.check(asked.steps(), Set.of());
         String id = ids.get();
@@ -54,7 +54,7 @@ record Creation(Store store, TransactionalClaims gate, Settlement settlement, Su
     private static Task made(Transaction transaction, NewTask asked, String id, String hash) throws SQLException {
         Optional<TaskTable.Made> before = TaskTable.sameKey(transaction, asked.namespace(), asked.idempotencyKey());
         if (before.isEmpty()) {
-            return TaskTable.show(transaction, id).orElseThrow(); // a second run of this very call
+            return TaskTable.show(transaction, id).orElseThrow(); // a second run of this same call
         }
         if (!before.get().requestHash().equals(hash)) {
             throw new RefusedException(
@@ -66,8 +66,7 @@ record Creation(Store store, TransactionalClaims gate, Settlement settlement, Su
     }
 
     /**
-     * Adds steps to a task that runs; what is there already with the same key is left as it is, so that a repeat adds
-     * nothing.
+     * Adds steps to a running task; a step whose key already exists is left as it is, so that a repeat adds nothing.
      *
      * @param by the step that fans out, and its fence; null: anybody may
      */
@@ -104,10 +103,10 @@ record Creation(Store store, TransactionalClaims gate, Settlement settlement, Su
         });
     }
 
-    /** Locked, none of them can end between our look at it and our commit: it would miss who waits for it. */
+    /** Locked, so that none of them can end between this look and our commit and miss a step that waits for it. */
     private Set<String> lockDependencies(
             Transaction transaction, String taskId, List<NewStep> steps, @Nullable String by) throws SQLException {
-        NavigableSet<String> ids = new TreeSet<>(); // in an order that all who lock steps share
+        NavigableSet<String> ids = new TreeSet<>(); // in the same order as everybody who locks steps
         steps.forEach(step -> step.dependsOn().forEach(key -> ids.add(Step.id(taskId, key))));
         if (by != null) {
             ids.add(by);

@@ -10,7 +10,7 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Says why a task stands where it stands: what it waits for, and who could do something about it. */
+/** Explains why a task is where it is: what it waits for, and who could do something about it. */
 final class Explanation {
     private static final int NAMED = 3;
     private static final int LOOKED_AT = 1_000;

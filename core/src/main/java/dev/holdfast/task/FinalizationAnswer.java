@@ -4,7 +4,9 @@ import dev.holdfast.claim.RefusalCode;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** What a call on a finalization can come to; the words of SQL's {@code outcome} and of the log of attempts. */
+/**
+ * The possible outcomes of a call on a finalization; the same words as SQL's {@code outcome} and the log of attempts.
+ */
 public enum FinalizationAnswer {
     GRANTED("Successfully claimed for finalization", null),
     EXTENDED("Claim extended", null),
@@ -29,17 +31,17 @@ public enum FinalizationAnswer {
         this.code = code;
     }
 
-    /** The answer for people; some go on after these words. */
+    /** The answer for people; some messages continue after these words. */
     String message() {
         return message;
     }
 
-    /** For programs; null when it is no refusal. */
+    /** For programs; null if it is not a refusal. */
     public @Nullable RefusalCode code() {
         return code;
     }
 
-    /** Somebody has got what was asked for. */
+    /** Whether the caller now holds the claim, or has ended the task. */
     boolean granted() {
         return switch (this) {
             case GRANTED, EXTENDED, FINISHED, REPLAYED -> true;

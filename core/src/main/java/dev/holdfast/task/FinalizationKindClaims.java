@@ -19,7 +19,10 @@ import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Gives out finalizations to those who name them {@code finalization:<task>}, by the same rules as by their own verbs. */
+/**
+ * Hands out finalizations to callers that name them {@code finalization:<task>}, under the same rules as the
+ * finalization verbs.
+ */
 record FinalizationKindClaims(Store store, Claims claims, Finalizations finalizations) implements KindClaims {
     @Override
     public ClaimOutcome claim(ClaimRequest asked) {
@@ -51,7 +54,7 @@ record FinalizationKindClaims(Store store, Claims claims, Finalizations finaliza
                         claim.generation() == generation && claim.holder().equals(holder)));
     }
 
-    /** The next one that may end; its new holder has received the steps' changes up to now. */
+    /** The next finalization that is offered; its new holder has seen the steps' changes up to now. */
     @Override
     public ClaimOutcome claimNext(NextRequest asked) {
         while (true) {
@@ -68,7 +71,7 @@ record FinalizationKindClaims(Store store, Claims claims, Finalizations finaliza
                             .claim(claim.resource().id(), claim.holder(), asked.ttl(), claim.generation())
                             .claimed()) {
                 return outcome;
-            } // it was lost or ended just now
+            } // it was just lost or ended
         }
     }
 

@@ -2,9 +2,9 @@ package dev.holdfast.task;
 
 import java.util.Locale;
 
-/** Who ends a task whose steps are done. */
+/** Who ends a task when its steps are done. */
 public enum Finalizer {
-    /** A broker, by itself. */
+    /** A broker, automatically. */
     BROKER,
     /** A processor or an agent that claims the finalization. */
     EXTERNAL;

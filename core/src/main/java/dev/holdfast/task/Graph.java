@@ -12,16 +12,16 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
-/** Which new step waits for which: every name is known, none is given twice, and nothing waits for itself. */
+/** Checks the dependencies of new steps: every name is known, none is given twice, and there are no cycles. */
 final class Graph {
     private static final int NAMED = 10;
 
     private Graph() {}
 
     /**
-     * Says what is wrong with new steps, if anything is.
+     * Throws if something is wrong with new steps.
      *
-     * @param present the keys of those among their dependencies that the task has already
+     * @param present the keys of those of their dependencies that the task already has
      */
     static void check(List<NewStep> steps, Set<String> present) {
         Map<String, NewStep> byKey = new LinkedHashMap<>();
@@ -68,7 +68,7 @@ final class Graph {
         }
     }
 
-    /** Each of these waits for another of them: whoever follows that comes round. */
+    /** Each of these waits for another of them, so following them leads to a cycle. */
     private static List<String> circle(Map<String, NewStep> byKey, Set<String> left) {
         Set<String> path = new LinkedHashSet<>();
         String key = left.iterator().next();

@@ -20,7 +20,7 @@ import java.sql.SQLException;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A task and its finalization, under lock, and what may be answered about them; both null when there is no such task. */
+/** A locked task and its finalization, and the possible answers about them; both null if there is no such task. */
 record LockedTask(@Nullable Task task, @Nullable LockedClaim standing) {
     static LockedTask of(Transaction transaction, TransactionalClaims gate, String taskId) throws SQLException {
         Task task = TaskTable.show(transaction, taskId).orElse(null);
@@ -30,7 +30,7 @@ record LockedTask(@Nullable Task task, @Nullable LockedClaim standing) {
                         task, gate.lock(transaction, Task.finalization(taskId)).orElseThrow());
     }
 
-    /** What a call comes to: what its answer and the log have in common. */
+    /** The result of a call: what its answer and the log have in common. */
     record Outcome(
             FinalizationAnswer answer,
             @Nullable String holder,
@@ -66,14 +66,14 @@ record LockedTask(@Nullable Task task, @Nullable LockedClaim standing) {
                 && (generation == null || generation == standing.generation());
     }
 
-    /** There is no reason to offer it again before the next change. */
+    /** Whether there is no reason to offer it again before the next change. */
     boolean nothingNew(long handled) {
         Task known = Objects.requireNonNull(task);
         return !known.policy().due(known.counters())
                 && handled >= known.counters().requestedSeq();
     }
 
-    /** @param generation of the claim that is to be extended; null: of none */
+    /** @param generation of the claim to extend; null: none */
     Outcome forClaim(String processor, @Nullable Long generation) {
         FinalizationAnswer answer = claimAnswer(processor, generation);
         Outcome outcome = outcome(answer, (answer == LOST ? ALREADY_CLAIMED : answer).message(), null);
@@ -141,7 +141,7 @@ record LockedTask(@Nullable Task task, @Nullable LockedClaim standing) {
         return new Outcome(FINISHED, finished.holder, "complete", finished.message, generation, finished.requestedSeq);
     }
 
-    /** As what it ends if its holder asks for this, or for nothing. */
+    /** The state in which it ends if its holder asks for this, or for nothing. */
     TaskState end(@Nullable TaskState outcome) {
         Task known = Objects.requireNonNull(task);
         return outcome == TaskState.FAILED ? TaskState.FAILED : known.policy().end(known.counters());

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Writes a line to the log for each claim, extension, release and end, whatever came of it. */
+/** Logs each claim, extension, release and end, whatever its result. */
 record LoggedFinalizations(Finalizations finalizations) implements Finalizations {
     private static final Logger LOG = LoggerFactory.getLogger(Finalizations.class);
 

@@ -7,12 +7,12 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A step to be made.
+ * A step to create.
  *
  * @param key its name within the task
- * @param dependsOn keys of steps that must have succeeded before
- * @param input JSON for whoever does it
- * @param maxAttempts how often it may fail or be left lying
+ * @param dependsOn keys of steps that must have succeeded first
+ * @param input JSON for whoever does the step
+ * @param maxAttempts how often it may fail or be abandoned
  */
 public record NewStep(
         String key, List<String> dependsOn, @Nullable String input, int maxAttempts) {

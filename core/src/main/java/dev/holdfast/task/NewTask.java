@@ -6,12 +6,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A task to be made.
+ * A task to create.
  *
- * @param namespace whose agents do its steps; empty: everybody's
- * @param onFinish JSON: what is to be done when it has ended
+ * @param namespace whose agents do its steps; empty: anybody's
+ * @param onFinish JSON: what to do when it has ended
  * @param context JSON for everybody who works on it
- * @param idempotencyKey the same key in the same namespace makes the same task once
+ * @param idempotencyKey a repeat with the same key in the same namespace creates no second task
  */
 public record NewTask(
         String name,

@@ -16,29 +16,30 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
 /**
- * What is to be done because tasks have ended. Several brokers may work on it: each thing is taken by one of them for a
- * while, and is due again if that one does not come back. So everything is done at least once, and must bear a repeat.
+ * Actions to do because tasks have ended. Several brokers may process it: a broker takes an action for a limited time,
+ * and the action is due again if that broker does not report back. So everything is done at least once, and must
+ * tolerate repeats.
  */
 public final class Outbox {
     private static final int LONGEST_ERROR = 1_000;
-    /** How many are passed over in one transaction. */
+    /** How many are skipped in one transaction. */
     private static final int AT_ONCE = 200;
 
-    /** An error may quote what an endpoint sent, and not every store takes every character. */
+    /** An error may quote what an endpoint sent, and not every store accepts every character. */
     private static final Pattern UNWRITABLE = Pattern.compile("[\\p{Cntrl}\\p{Cs}]");
 
     /**
-     * Something to do.
+     * An action to do.
      *
-     * @param payload JSON: what the task's {@code on_finish} said
-     * @param attempt the first, the second, ...
+     * @param payload JSON: the task's {@code on_finish}
+     * @param attempt 1 for the first
      */
     public record Due(String taskId, String payload, long attempt) {}
 
     /**
-     * How it stands with what one task wanted done.
+     * The state of one task's follow-up action.
      *
-     * @param dueAt when it is tried next; null: it is done or given up
+     * @param dueAt when it is tried next; null if it is done or given up
      */
     public record Delivery(
             long attempts,
@@ -58,17 +59,17 @@ public final class Outbox {
         return store.read(OutboxTable::anyLeft);
     }
 
-    /** Who else has a say in what is taken next: what waits for a place that is slow must not hold up the rest. */
+    /** Decides what may be taken next: an action for a slow place must not hold up the rest. */
     public interface Places {
-        /** Where this is to be done; null: here. */
+        /** Where this action takes place; null: here. */
         @Nullable
         String of(String payload);
 
-        /** Whether something can be done there now. */
+        /** Whether an action can be started there now. */
         boolean free(String place);
     }
 
-    /** The next thing to do whose place is free, which is this caller's for so long. */
+    /** The next action whose place is free; it is the caller's for this long. */
     public Optional<Due> take(Duration mine, Places places) {
         while (true) {
             Look look = BadRows.either(
@@ -79,12 +80,12 @@ public final class Outbox {
         }
     }
 
-    /** @param more what was looked at is not all that is due */
+    /** @param more more is due than was looked at */
     private record Look(@Nullable Due due, boolean more) {}
 
     /**
-     * Notes the place of everything that is passed over, so that the next search leaves it out without reading it. Nothing
-     * else of it changes: neither its turn nor the number of attempts.
+     * Records the place of everything that is skipped, so that the next search excludes it without reading it. Nothing
+     * else changes: neither its position nor its number of attempts.
      */
     private static Look look(Transaction transaction, Duration mine, Places places) throws SQLException {
         Set<String> taken = new HashSet<>();
@@ -104,7 +105,7 @@ public final class Outbox {
         return new Look(null, true);
     }
 
-    /** The first of them that can be taken. */
+    /** The first one that can be taken. */
     private Look oneByOne(Duration mine, Places places) {
         for (String taskId : store.read(transaction -> OutboxTable.due(transaction, AT_ONCE + bad.count()))) {
             Optional<Due> taken = bad.attempt(
@@ -129,7 +130,7 @@ public final class Outbox {
         return due;
     }
 
-    /** Of these tasks, those whose follow-up was given up, with the last error. */
+    /** Those of these tasks whose follow-up was given up, with the last error. */
     public Map<String, String> givenUp(Collection<String> taskIds) {
         return taskIds.isEmpty() ? Map.of() : store.read(transaction -> OutboxTable.givenUp(transaction, taskIds));
     }
@@ -138,7 +139,7 @@ public final class Outbox {
         store.write(transaction -> OutboxTable.end(transaction, due, null, null, transaction.now()));
     }
 
-    /** @param again after how long; null: it is given up */
+    /** @param again the delay before the next attempt; null: give up */
     public void failed(Due due, String error, @Nullable Duration again) {
         String plain = UNWRITABLE.matcher(error).replaceAll("?");
         String kept = plain.length() <= LONGEST_ERROR ? plain : plain.substring(0, LONGEST_ERROR) + "…";

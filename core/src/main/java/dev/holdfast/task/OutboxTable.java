@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The SQL of {@code outbox}: one row per task that has ended, written with the end. */
+/** The SQL of {@code outbox}: one row per ended task, written in the transaction that ends it. */
 final class OutboxTable {
     private static final Sql INSERT = Sql.of("""
             INSERT INTO outbox (task_id, payload, due_at, created_at) VALUES (:task_id, :payload, :due_at, :now)
@@ -35,7 +35,7 @@ final class OutboxTable {
 
     private static final Sql ANY_LEFT = Sql.of("SELECT 1 AS found FROM outbox WHERE due_at IS NOT NULL LIMIT 1");
 
-    /** Whoever takes it has so long; then it is due again. */
+    /** Whoever takes it has until then; after that it is due again. */
     private static final Sql TAKE = Sql.of("""
             UPDATE outbox SET due_at = :until, attempts = :attempts WHERE task_id = :task_id
             """);
@@ -54,7 +54,7 @@ final class OutboxTable {
 
     private static final Sql SHOW = Sql.of("SELECT * FROM outbox WHERE task_id = :task_id AND payload IS NOT NULL");
 
-    /** What is being tried at this moment is left to whoever tries it. */
+    /** An action that is being tried right now is left to whoever is trying it. */
     private static final Sql AGAIN = Sql.of("""
             UPDATE outbox SET due_at = :now
             WHERE task_id = :task_id AND payload IS NOT NULL AND delivered_at IS NULL AND last_error IS NOT NULL
@@ -66,7 +66,7 @@ final class OutboxTable {
         return transaction.first(ANY_LEFT, _ -> {}, row -> row.number("found")).isPresent();
     }
 
-    /** @param payload what is to be done; null: nothing */
+    /** @param payload what to do; null: nothing */
     static void add(Transaction transaction, String taskId, @Nullable String payload, long now) throws SQLException {
         transaction.change(
                 INSERT,
@@ -77,22 +77,22 @@ final class OutboxTable {
     }
 
     /**
-     * The first that is due, as if it were taken.
+     * The first one that is due, with its attempt counted as if it were taken.
      *
-     * @param taken places where nothing can be done now
+     * @param taken places where no action can be started now
      */
     static Optional<Outbox.Due> next(Transaction transaction, Set<String> taken) throws SQLException {
         return transaction.first(
                 NEXT, p -> p.time("now", transaction.now()).texts("taken", taken), OutboxTable::asIfTaken);
     }
 
-    /** The tasks that something is due for, the first first. */
+    /** The tasks with something due, in order. */
     static List<String> due(Transaction transaction, int most) throws SQLException {
         return transaction.list(
                 DUE, p -> p.time("now", transaction.now()).number("most", most), row -> row.text("task_id"));
     }
 
-    /** What is due for this task, as if it were taken; empty when nothing is, or another has it. */
+    /** What is due for this task, as if it were taken; empty if nothing is, or somebody else has it. */
     static Optional<Outbox.Due> next(Transaction transaction, String taskId) throws SQLException {
         return transaction.first(
                 NEXT_ONE, p -> p.time("now", transaction.now()).text("task_id", taskId), OutboxTable::asIfTaken);
@@ -111,7 +111,7 @@ final class OutboxTable {
                         .time("until", until));
     }
 
-    /** Where it is to be done, so that it can be passed over. */
+    /** Records where it takes place, so that it can be skipped. */
     static void place(Transaction transaction, Outbox.Due due, String place) throws SQLException {
         transaction.change(PLACE, p -> p.text("task_id", due.taskId()).text("place", place));
     }
@@ -145,13 +145,13 @@ final class OutboxTable {
                         TaskTable.instant(row.timeOrNull("delivered_at"))));
     }
 
-    /** What has failed is due at once; true when there was such a thing. */
+    /** Makes a failed action due at once; returns whether there was one. */
     static boolean again(Transaction transaction, String taskId) throws SQLException {
         long now = transaction.now();
         return transaction.update(AGAIN, p -> p.text("task_id", taskId).time("now", now)) > 0;
     }
 
-    /** Of these tasks, those whose follow-up was given up, with the last error. */
+    /** Those of these tasks whose follow-up was given up, with the last error. */
     static Map<String, String> givenUp(Transaction transaction, Collection<String> ids) throws SQLException {
         Map<String, String> found = new LinkedHashMap<>();
         transaction

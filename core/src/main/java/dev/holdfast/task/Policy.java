@@ -4,11 +4,11 @@ import java.util.Locale;
 
 /** When a task may end, and as what. */
 public enum Policy {
-    /** When every step has ended; as complete only if none failed. */
+    /** When every step has ended; complete only if none failed. */
     ALL_SUCCEEDED,
-    /** When every step has ended; as complete whatever became of them. */
+    /** When every step has ended; complete regardless of their results. */
     ALL_SETTLED,
-    /** At the first step that fails for good; what is left is cancelled. */
+    /** At the first step that fails for good; the remaining steps are cancelled. */
     FAIL_FAST;
 
     boolean due(Counters counters) {

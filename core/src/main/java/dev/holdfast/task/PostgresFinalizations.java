@@ -73,7 +73,7 @@ final class PostgresFinalizations implements Finalizations {
                         row.text("message")));
     }
 
-    /** The functions answer with one row, whatever they answer; their events are nobody's own, so the tail is to look. */
+    /** The functions always return one row. Their events have no origin of ours, so tell the tail to look. */
     private <T> T call(Sql function, Transaction.Binder arguments, Transaction.Reader<T> answer) {
         return store.write(transaction -> {
             transaction.afterCommit(claims.tail()::changed);

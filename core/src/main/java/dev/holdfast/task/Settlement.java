@@ -22,14 +22,14 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * What the end of steps brings about, in the transaction of that end:
+ * The consequences of steps ending, in the same transaction:
  *
  * <ol>
- *   <li>Those that waited for one have one less to wait for; whoever has none left is ready. If it did not succeed they
- *       never will be: they are skipped.
- *   <li>The task's counters change, under their lock, and with them the sequence that whoever ends the task must have seen.
- *   <li>If the policy now lets the task end, its finalization is offered. If somebody holds it, it sees the new sequence
- *       before it can end or let go.
+ *   <li>Each step that waited for one of them has one less to wait for, and is ready if none is left. If a step did not
+ *       succeed, those that wait for it can never become ready: they are skipped.
+ *   <li>The task's counters change, under their lock, and with them the sequence that the finalizer must have seen.
+ *   <li>If the policy now allows the task to end, its finalization is offered. If somebody already holds it, that
+ *       holder sees the new sequence before it can finish or release.
  * </ol>
  */
 final class Settlement {
@@ -42,7 +42,7 @@ final class Settlement {
         this.due = due;
     }
 
-    /** These steps' own claims are over already; this is what they leave to other steps, before it is counted. */
+    /** These steps' own claims are already over; computes the effects on other steps, before the counters change. */
     Changes follow(Transaction transaction, List<StepEnd> ends) throws SQLException {
         Changes changes = new Changes();
         if (ends.isEmpty()) {
@@ -58,7 +58,7 @@ final class Settlement {
         return changes;
     }
 
-    /** The tasks as they stand then, by id. */
+    /** Changes the counters; returns the resulting tasks, by id. */
     Pending<Map<String, Task>> count(Transaction transaction, Changes changes) throws SQLException {
         Map<String, Pending<Task>> counted = new TreeMap<>();
         for (Map.Entry<String, Change> change : changes.byTask.entrySet()) {
@@ -73,7 +73,7 @@ final class Settlement {
         };
     }
 
-    /** What the counters of several tasks are to change by; they are locked in the order of the tasks. */
+    /** By how much the counters of several tasks change; they are locked in task order. */
     static final class Changes {
         private final SortedMap<String, Change> byTask = new TreeMap<>();
 
@@ -89,7 +89,7 @@ final class Settlement {
                 .toList();
     }
 
-    /** Those that are waiting, in an order that all who lock them share. */
+    /** Locks waiting steps in the same order as everybody else. */
     private void lock(Transaction transaction, Set<String> some, Set<String> others) throws SQLException {
         List<Resource> resources = Stream.concat(some.stream(), others.stream())
                 .map(Step::resource)
@@ -108,7 +108,7 @@ final class Settlement {
         }
     }
 
-    /** Everything that waits for these steps, directly or not, each with the one that it waits for in vain. */
+    /** Everything that waits for these steps, directly or indirectly, each with the failed step that it waits for. */
     private static Map<String, String> stranded(Transaction transaction, List<String> failed) throws SQLException {
         Map<String, String> stranded = new TreeMap<>();
         for (String stepId : failed) {
@@ -132,7 +132,7 @@ final class Settlement {
         }
     }
 
-    /** Everything that waits for this step, directly or not, is skipped. */
+    /** Skips everything that waits for this step, directly or indirectly. */
     private Change strand(Transaction transaction, String stepId) throws SQLException {
         Map<String, String> stranded = stranded(transaction, List.of(stepId));
         lock(transaction, stranded.keySet(), Set.of());
@@ -152,7 +152,7 @@ final class Settlement {
         return Change.from(before, end);
     }
 
-    /** A step that was added after something it waits for had failed. */
+    /** A step that was added after one of its dependencies had failed. */
     void skip(Transaction transaction, String taskId, String stepId) throws SQLException {
         if (StepTable.waits(transaction, stepId)) {
             Change change = leaveOut(transaction, stepId, StepState.SKIPPED, StepState.WAITING, "added too late");
@@ -161,9 +161,9 @@ final class Settlement {
     }
 
     /**
-     * Changes the counters and looks whether the task may end now.
+     * Changes the counters and checks whether the task may end now.
      *
-     * @throws RefusedException the task has ended: nothing more is to be said about its steps
+     * @throws RefusedException if the task has ended; its steps can no longer change
      */
     Task changed(Transaction transaction, String taskId, Change change) throws SQLException {
         return unlessEnded(count(transaction, taskId, change).get());
@@ -198,14 +198,14 @@ final class Settlement {
         transaction.afterCommit(() -> due.accept(task));
     }
 
-    /** A step that nobody will ever complete, whether its task goes on or not. */
+    /** A step that nobody will ever complete, whether or not its task goes on. */
     void givenUp(Transaction transaction, Step step, String error) throws SQLException {
         StepTable.end(transaction, step.id(), StepState.FAILED, error, transaction.now());
         Change change = Change.from(StepState.READY, StepState.FAILED).plus(strand(transaction, step.id()));
         count(transaction, step.taskId(), change).get();
     }
 
-    /** A step that was given out while its task ended; false when it has ended by itself. */
+    /** Cancels a step that was handed out while its task ended; returns false if it has already ended. */
     boolean cancel(Transaction transaction, String stepId) throws SQLException {
         gate.lock(transaction, Step.resource(stepId));
         Step step = StepTable.show(transaction, stepId).orElseThrow();
@@ -217,7 +217,9 @@ final class Settlement {
         return false;
     }
 
-    /** Ends open steps of a task that has ended before them, so many at a time; true when none is left. */
+    /**
+     * Cancels open steps of a task that ended before them, at most this many at a time; returns true if none are left.
+     */
     boolean cancelOpen(Transaction transaction, String taskId, int most) throws SQLException {
         List<String> open = StepTable.open(transaction, taskId, most);
         Change change = Change.NONE;

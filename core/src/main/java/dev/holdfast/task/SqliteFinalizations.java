@@ -28,7 +28,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The same contract as PostgreSQL's functions, in the one process that SQLite has. */
+/** The same contract as PostgreSQL's functions, for the single process of a SQLite store. */
 final class SqliteFinalizations implements Finalizations {
     private final Store store;
     private final Claims claims;
@@ -130,7 +130,7 @@ final class SqliteFinalizations implements Finalizations {
                 == RELEASED;
     }
 
-    /** The last change that the holder says it has looked at, or has received. */
+    /** The last change that the holder says it has looked at or, by default, has received. */
     private static long handled(Transaction transaction, String taskId, @Nullable Long handledSeq) throws SQLException {
         return handledSeq == null ? TaskTable.shownSeq(transaction, taskId) : handledSeq;
     }

@@ -6,15 +6,15 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A step as it stands; in the answer to its end, and in outlines, without input and result.
+ * The current state of a step; without input and result in outlines and in the answer to its end.
  *
- * @param position in the order they were given
+ * @param position its index in the order in which the steps were given
  * @param error why it failed, or why the last attempt did
- * @param attempts that failed or were left lying since it was made
+ * @param attempts attempts that failed or were abandoned since it was created
  * @param openDependencies how many steps it still waits for
- * @param holder who does it now
+ * @param holder who is working on it
  * @param claimedAt since when
- * @param expiresAt when its claim runs out
+ * @param expiresAt when its claim expires
  * @param notBefore when it is tried again
  */
 public record Step(
@@ -38,7 +38,7 @@ public record Step(
         return taskId + "." + key;
     }
 
-    /** A key has no dot. */
+    /** The task's id; a step's key contains no dot. */
     static String taskOf(String stepId) {
         return stepId.substring(0, Math.max(0, stepId.lastIndexOf('.')));
     }

@@ -10,11 +10,11 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a holder says about the end of its step.
+ * A holder's report that its step has ended.
  *
  * @param state succeeded or failed
  * @param error why it failed
- * @param next what the holder wants to do next; null: it has not said
+ * @param next what the holder wants to claim next; null: not asked for
  */
 record StepEnd(
         String stepId,

@@ -23,13 +23,14 @@ import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes the ends of steps. Those that are reported at the same time share one transaction, so that the steps of one task do
- * not queue up for its counters, commit by commit:
+ * Processes the ends of steps. Concurrent reports share one transaction, so that the steps of one task do not queue up
+ * for its counters, commit by commit:
  *
  * <ol>
- *   <li>The claims end, all locked in the order of their names. What is refused here changes nothing, and is answered so.
- *   <li>{@link Settlement} does the rest for all that were accepted; a task's counters change once.
- *   <li>If that is refused, because one of the tasks has ended, nothing has happened, and each has its own turn.
+ *   <li>The claims end, all locked in name order. A refusal here changes nothing and is returned to its caller.
+ *   <li>{@link Settlement} does the rest for all accepted ones; a task's counters change once.
+ *   <li>If that is refused because one of the tasks has ended, nothing has happened, and each report is processed by
+ *       itself.
  * </ol>
  *
  * <p>SQLite's one writer shares its commits anyway, and has no locks to queue up for.
@@ -59,7 +60,7 @@ final class StepEnds implements AutoCloseable {
 
     private record Request(StepEnd end, CompletableFuture<Steps.Ended> answer) {}
 
-    /** One of the two. */
+    /** Exactly one of the two is set. */
     private record Answer(
             Steps.@Nullable Ended ended, @Nullable RefusedException refused) {
         Steps.Ended orRefused() {
@@ -84,7 +85,7 @@ final class StepEnds implements AutoCloseable {
     }
 
     private void write(List<Request> batch) {
-        boolean interrupted = Thread.interrupted(); // of one caller, whose thread writes for all
+        boolean interrupted = Thread.interrupted(); // one caller's interrupt, on the thread that writes for all
         try {
             List<Answer> answers = store.write(transaction ->
                     takeAll(transaction, batch.stream().map(Request::end).toList()));
@@ -92,7 +93,7 @@ final class StepEnds implements AutoCloseable {
             for (int i = 0; i < batch.size(); i++) {
                 answer(batch.get(i), answers.get(i));
             }
-        } catch (BusyException | Error e) { // whoever writes must go on for the others
+        } catch (BusyException | Error e) { // the writer must go on for the others
             batch.forEach(request -> request.answer.completeExceptionally(e));
         } catch (RuntimeException e) {
             if (batch.size() > 1) {
@@ -143,8 +144,9 @@ final class StepEnds implements AutoCloseable {
     }
 
     /**
-     * Whoever ends alone is given its next step in the same transaction, before the counters are locked, because whoever
-     * locks a step may go on to them. For a crowd the claim engine does that better than one by one here.
+     * A caller that ends a step on its own gets its next step in the same transaction, before the counters are locked,
+     * because whoever locks a step may go on to lock the counters. For several callers the claim engine does that
+     * better than one by one here.
      */
     private @Nullable ClaimOutcome next(Transaction transaction, StepEnd end, EndOutcome outcome) throws SQLException {
         try {

@@ -14,7 +14,7 @@ import dev.holdfast.claim.RefusedException;
 import dev.holdfast.claim.Resource;
 import java.util.Objects;
 
-/** Gives out steps to those who name them {@code step:<id>}, by the rules of tasks. */
+/** Hands out steps to callers that name them {@code step:<id>}, by the rules of tasks. */
 record StepKindClaims(Claims claims, Steps steps) implements KindClaims {
     @Override
     public ClaimOutcome claim(ClaimRequest asked) {

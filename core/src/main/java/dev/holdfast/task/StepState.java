@@ -2,7 +2,7 @@ package dev.holdfast.task;
 
 import java.util.Locale;
 
-/** Where a step stands. Ready, claimed and retry_wait are read off its claim; the others are its own. */
+/** The state of a step. Ready, claimed and retry_wait are derived from its claim; the others are stored. */
 public enum StepState {
     WAITING,
     READY,

@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The SQL of {@code steps} and of what they wait for. */
+/** The SQL of {@code steps} and their dependencies. */
 final class StepTable {
     private static final Sql INSERT = Sql.of("""
             INSERT INTO steps (id, task_id, key, position, state, open_dependencies, max_attempts, input)
@@ -33,7 +33,7 @@ final class StepTable {
 
     private static final String SHOWN = "SELECT s.*" + CLAIMED;
 
-    /** Without what was given to it and what it brought, which may be large. */
+    /** Without input and result, which may be large. */
     private static final String OUTLINED = """
             SELECT s.id, s.task_id, s.key, s.position, s.state, s.open_dependencies, s.max_attempts, s.error, s.finished_at,
                 CAST(NULL AS text) AS input, CAST(NULL AS text) AS result
@@ -111,7 +111,7 @@ final class StepTable {
         return transaction.first(SHOW, p -> p.text("id", id), StepTable::read);
     }
 
-    /** Those that there are of these, by id, without input and result. */
+    /** Those of these steps that exist, by id, without input and result. */
     static Pending<Map<String, Step>> askOutlines(Transaction transaction, Collection<String> ids) throws SQLException {
         Pending<List<Step>> all = transaction.ask(OUTLINE_ALL, p -> p.texts("ids", ids), StepTable::read);
         return () -> {
@@ -121,7 +121,7 @@ final class StepTable {
         };
     }
 
-    /** In the order they were given, so many from after this position on. */
+    /** In the order in which they were given; at most this many, after this position. */
     static List<Step> ofTask(Transaction transaction, String taskId, boolean whole, long after, int most)
             throws SQLException {
         return transaction.list(
@@ -134,7 +134,7 @@ final class StepTable {
         return transaction.list(OPEN, p -> p.text("task_id", taskId).number("most", most), row -> row.text("id"));
     }
 
-    /** The keys of the first so many that this step still waits for. */
+    /** The keys of the first steps that this one still waits for, at most this many. */
     static List<String> openDependencies(Transaction transaction, String id, int most) throws SQLException {
         return transaction.list(OPEN_DEPENDENCIES, p -> p.text("id", id).number("most", most), row -> row.text("key"));
     }
@@ -149,7 +149,7 @@ final class StepTable {
                 OF_STATE, p -> p.text("task_id", taskId).text("state", state).number("most", most), StepTable::read);
     }
 
-    /** The keys of what each step in this part of the task waits or waited for. */
+    /** The keys of what each step in this range of the task waits or waited for. */
     static Map<String, List<String>> keysWaitedFor(Transaction transaction, String taskId, long first, long last)
             throws SQLException {
         Map<String, List<String>> keys = new HashMap<>();
@@ -161,12 +161,14 @@ final class StepTable {
         return keys;
     }
 
-    /** What this step waited for, with the results. */
+    /** What this step waited for, with results. */
     static List<Step> dependencies(Transaction transaction, String id) throws SQLException {
         return transaction.list(DEPENDENCIES, p -> p.text("id", id), StepTable::read);
     }
 
-    /** The steps that wait for these, each with how many of them it waits for; to be locked before they are changed. */
+    /**
+     * The steps that wait for these, each with the number of these that it waits for; lock them before changing them.
+     */
     static Map<String, Long> waitingFor(Transaction transaction, Collection<String> ids) throws SQLException {
         Map<String, Long> waiting = new TreeMap<>();
         if (ids.isEmpty()) {
@@ -183,7 +185,7 @@ final class StepTable {
                 .isPresent();
     }
 
-    /** So many less to wait for; true when those were the last. */
+    /** Reduces what it waits for by this many; returns true if nothing is left. */
     static boolean decrement(Transaction transaction, String id, long times) throws SQLException {
         return transaction
                 .first(DECREMENT, p -> p.text("id", id).number("times", times), row -> row.text("state"))
@@ -238,7 +240,7 @@ final class StepTable {
                 TaskTable.instant(row.timeOrNull("finished_at")));
     }
 
-    /** The attempt that failed for good ended its claim instead of being counted there. */
+    /** The attempt that failed for good ended the claim, so the claim did not count it. */
     private static long attempts(Row row, StepState state) throws SQLException {
         long counted = row.number("attempts");
         return state == StepState.FAILED ? Math.min(counted + 1, row.number("max_attempts")) : counted;

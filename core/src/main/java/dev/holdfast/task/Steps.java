@@ -34,11 +34,11 @@ public final class Steps {
     private static final Duration LONGEST_BACKOFF = Duration.ofSeconds(60);
 
     /**
-     * A step that was given to somebody, with what it needs.
+     * A step granted to somebody, with what it needs.
      *
      * @param dependencies what it waited for, with the results
-     * @param context the task's
-     * @param repeated its holder had been given it before
+     * @param context the task's context
+     * @param repeated its holder had already been granted it
      */
     public record Given(
             Step step,
@@ -48,10 +48,10 @@ public final class Steps {
             boolean repeated) {}
 
     /**
-     * What the end of a step came to.
+     * The result of ending a step.
      *
-     * @param replayed the same had been said before
-     * @param next what came of asking for the next step in the same transaction; null: nobody did
+     * @param replayed the same end had already been reported
+     * @param next the outcome of claiming the next step in the same transaction; null if that was not asked for
      */
     public record Ended(
             Step step,
@@ -59,7 +59,7 @@ public final class Steps {
             boolean replayed,
             @Nullable ClaimOutcome next) {}
 
-    /** What the end of a step came to, and the next step; empty when there is none. */
+    /** The result of ending a step, and the next step; empty if there is none. */
     public record EndedAndNext(Ended ended, Optional<Given> next) {}
 
     private final Store store;
@@ -76,12 +76,12 @@ public final class Steps {
         gate = claims.gate();
         gate.onTakenBack(Kind.STEP, (transaction, step, parked) -> {
             if (parked) {
-                leftLying(transaction, step);
+                abandoned(transaction, step);
             }
         });
     }
 
-    /** The best step that is ready, of this namespace or of any; empty when there is none after waiting so long. */
+    /** The best ready step of this namespace, or of any; empty if there is none after waiting this long. */
     public Optional<Given> claimNext(
             String holder,
             @Nullable String namespace,
@@ -104,7 +104,7 @@ public final class Steps {
             if (given.isPresent()) {
                 return given;
             }
-            outcome = claims.claimNext(asked); // its task has just ended: another
+            outcome = claims.claimNext(asked); // its task has just ended: try another
         }
         return Optional.empty();
     }
@@ -115,13 +115,13 @@ public final class Steps {
 
     Given claim(ClaimRequest asked) {
         String stepId = asked.resource().id();
-        if (hasEnded(stepId)) { // what is not given was not held either, and nobody loses it
+        if (hasEnded(stepId)) { // before claiming, so that nothing is granted and lost again
             throw ended(stepId);
         }
         return given(claims.claim(asked)).orElseThrow(() -> ended(stepId));
     }
 
-    /** Whether its task has. */
+    /** Whether its task has ended. */
     boolean hasEnded(String stepId) {
         return store.read(transaction -> TaskTable.setting(transaction, Step.taskOf(stepId)))
                 .filter(task -> task.state().ended())
@@ -141,9 +141,9 @@ public final class Steps {
         };
     }
 
-    /** Empty: there is none, or the task has ended, and the step with it. */
+    /** Empty if there is none, or if the task has ended and the step with it. */
     Optional<Given> given(ClaimOutcome outcome) {
-        return claims.beforeTelling(
+        return claims.runBeforeDelivery(
                 outcome,
                 () -> granted(outcome).flatMap(claim -> given(claim, outcome instanceof ClaimOutcome.AlreadyHeld)));
     }
@@ -172,7 +172,9 @@ public final class Steps {
         return ends.take(StepEnd.succeeded(stepId, fence, limited(result), null));
     }
 
-    /** Completes a step and, if that was accepted or a replay, takes the next that is ready, of this namespace or of any. */
+    /**
+     * Completes a step and, if that was accepted or a replay, claims the next ready one of this namespace, or of any.
+     */
     public EndedAndNext completeAndNext(
             String stepId, Fence fence, @Nullable String result, String holder, @Nullable String namespace) {
         NextRequest asked = wanted(holder, namespace);
@@ -185,7 +187,7 @@ public final class Steps {
         return result == null ? null : Text.limited("result", result, LONGEST_RESULT);
     }
 
-    /** Counts a failed attempt; the step is tried again after a while, unless that was the last time. */
+    /** Counts a failed attempt; the step is retried after a delay, unless that was the last attempt. */
     public Ended fail(String stepId, Fence fence, String error, boolean retry) {
         Text.limited("error", error, Text.LONGEST_NOTE);
         return store.write(transaction -> {
@@ -208,7 +210,10 @@ public final class Steps {
         });
     }
 
-    /** 1, 2, 4, ... seconds, each a little longer so that not all come back at once; the same for a second run. */
+    /**
+     * 1, 2, 4, ... seconds, each with a little jitter so that not all come back at once; deterministic, so that a
+     * second run gives the same.
+     */
     private static Duration backoff(String stepId, long failed) {
         long seconds = Math.min(LONGEST_BACKOFF.toSeconds(), 1L << Math.min(failed - 1, 10));
         long jitter = Math.floorMod((stepId + failed).hashCode(), 200);
@@ -228,8 +233,8 @@ public final class Steps {
         };
     }
 
-    /** Whoever had it went away too often: it has failed. */
-    private void leftLying(Transaction transaction, Resource resource) throws SQLException {
+    /** Its holders abandoned it too often, so it has failed. */
+    private void abandoned(Transaction transaction, Resource resource) throws SQLException {
         Step step = StepTable.show(transaction, resource.id()).orElseThrow();
         String error = "abandoned " + step.maxAttempts() + " times: its holders did not come back";
         gate.retire(transaction, resource, error, new DomainEvent("step_failed", null, Map.of("error", error)));

@@ -6,14 +6,14 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A task as it stands.
+ * The current state of a task.
  *
- * @param executionStatus what its steps say about it: blocked_by_failures, has_ready_steps, processing, all_complete or
+ * @param executionStatus derived from its steps: blocked_by_failures, has_ready_steps, processing, all_complete or
  *     waiting_for_dependencies
  * @param reason why it was cancelled
- * @param processor who has claimed to end it
- * @param processorUntil when that claim runs out
- * @param dueSince since when its end is offered to processors, if it may end
+ * @param processor who has claimed the right to end it
+ * @param processorUntil when that claim expires
+ * @param dueSince since when its finalization is offered, if it may end
  */
 public record Task(
         String id,
@@ -32,7 +32,10 @@ public record Task(
         @Nullable Instant dueSince,
         Instant createdAt,
         @Nullable Instant finishedAt) {
-    /** As it stood before the last of several ends of steps: only the caller that had the last one learns that it was. */
+    /**
+     * As it was before the last of several concurrent ends: only the caller that ended the last step learns that it was
+     * the last.
+     */
     Task whileOthersWork() {
         return !executionStatus.equals("all_complete")
                 ? this
@@ -55,7 +58,7 @@ public record Task(
                         finishedAt);
     }
 
-    /** What is claimed in order to end it. */
+    /** The resource to claim in order to end it. */
     public static Resource finalization(String id) {
         return new Resource(Kind.FINALIZATION, id);
     }

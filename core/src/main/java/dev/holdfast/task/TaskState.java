@@ -2,7 +2,7 @@ package dev.holdfast.task;
 
 import java.util.Locale;
 
-/** Where a task stands. That somebody is finishing it ({@code finalizing}) is read off the claim. */
+/** The state of a task. {@code finalizing}, meaning that somebody is finishing it, is derived from the claim. */
 public enum TaskState {
     OPEN,
     FINALIZING,

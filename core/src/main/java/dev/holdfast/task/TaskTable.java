@@ -27,7 +27,7 @@ final class TaskTable {
             SELECT id, request_hash FROM tasks WHERE namespace = :namespace AND idempotency_key = :idempotency_key
             """);
 
-    /** The status by precedence; the ready steps of a task lie side by side in an index of their own. */
+    /** The first status that applies; the ready steps of a task are adjacent in their own index. */
     private static final String SHOWN = """
             SELECT t.*, c.waiting, c.active, c.succeeded, c.failed, c.skipped, c.cancelled, c.requested_seq,
                 f.state AS finalization_state, f.holder AS processor, f.expires_at AS processor_until, f.ready_since AS due_since,
@@ -68,10 +68,10 @@ final class TaskTable {
 
     private TaskTable() {}
 
-    /** A task made under the same key. */
+    /** A task created under the same key. */
     record Made(String id, String requestHash) {}
 
-    /** What whoever does a step is to know of its task; it never looks at the other steps. */
+    /** What whoever does a step needs to know about its task; reading it does not touch the other steps. */
     record Setting(TaskState state, @Nullable String context) {}
 
     static Optional<Setting> setting(Transaction transaction, String id) throws SQLException {
@@ -120,7 +120,7 @@ final class TaskTable {
         return transaction.askFirst(SHOW, p -> p.text("id", id), TaskTable::read);
     }
 
-    /** The newest first. */
+    /** Newest first. */
     static List<Task> list(
             Transaction transaction, @Nullable TaskState state, @Nullable String namespace, long before, int most)
             throws SQLException {
@@ -137,7 +137,7 @@ final class TaskTable {
         return transaction.first(SEQ, p -> p.text("id", id), row -> row.number("seq"));
     }
 
-    /** False: it has ended already. */
+    /** False if it has already ended. */
     static boolean end(
             Transaction transaction, String id, TaskState state, @Nullable String reason, boolean unsettled, long now)
             throws SQLException {
@@ -151,7 +151,7 @@ final class TaskTable {
                 == 1;
     }
 
-    /** The finalization's holder has received the changes up to here. */
+    /** Records that the finalization's holder has received the changes up to here. */
     static void showSeq(Transaction transaction, String id, long seq) throws SQLException {
         transaction.change(TELL, p -> p.text("id", id).number("seq", seq));
     }
@@ -162,7 +162,7 @@ final class TaskTable {
                 .orElse(0L);
     }
 
-    /** Tasks that have ended before all of their steps. */
+    /** Tasks that ended before all of their steps did. */
     static List<String> unsettled(Transaction transaction, int most) throws SQLException {
         return transaction.list(UNSETTLED, p -> p.number("most", most), row -> row.text("id"));
     }

@@ -23,13 +23,13 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tasks on a store: steps that agents claim, fanned out and in again, and ended exactly once.
+ * Tasks on a store: steps that agents claim, fan-out and fan-in, and an end that happens exactly once.
  *
  * <ol>
  *   <li>A step is a claimable resource {@code step:<task>.<key>}: blocked while it waits for others, done when it has
- *       ended. Whether it is claimed is read from there and stored nowhere else.
- *   <li>The end of a step frees those that wait for it and changes the task's counters in the same transaction; nobody
- *       ever counts the siblings.
+ *       ended. That resource is the only record of whether it is claimed.
+ *   <li>The end of a step frees those that wait for it and changes the task's counters in the same transaction; sibling
+ *       steps are never counted.
  *   <li>The change that lets a task end offers its finalization, {@code finalization:<task>}, which stays offered until
  *       the task has ended: {@link Finalizations}.
  * </ol>
@@ -51,7 +51,7 @@ public final class Tasks implements AutoCloseable {
     private final BadRows bad = new BadRows(LoggerFactory.getLogger(Tasks.class), "end step");
 
     /**
-     * @param ids makes the ids of tasks; each must be new
+     * @param ids generates the ids of tasks; each must be new
      * @param due called after the commit when a task may end
      */
     public Tasks(Store store, Claims claims, Supplier<String> ids, Consumer<Task> due) {
@@ -83,17 +83,17 @@ public final class Tasks implements AutoCloseable {
         return store.read(transaction -> TaskTable.show(transaction, taskId)).orElseThrow(() -> notFound(taskId));
     }
 
-    /** The namespace of a task; empty when there is no such task. */
+    /** The namespace of a task; empty if there is no such task. */
     public Optional<String> namespace(String taskId) {
         return store.read(transaction -> TaskTable.show(transaction, taskId)).map(Task::namespace);
     }
 
-    /** What is to be done when a task has ended, as JSON; empty when nothing is, or there is no such task. */
+    /** What to do when a task has ended, as JSON; empty if there is nothing, or no such task. */
     public Optional<String> onFinish(String taskId) {
         return store.read(transaction -> TaskTable.onFinish(transaction, taskId));
     }
 
-    /** The steps in the order they were given, so many from after this position on. */
+    /** The steps in the order in which they were given; at most this many, after this position. */
     public List<Step> steps(String taskId, long after, int most) {
         return store.read(transaction -> StepTable.ofTask(transaction, taskId, true, after, most));
     }
@@ -103,7 +103,7 @@ public final class Tasks implements AutoCloseable {
         return store.read(transaction -> StepTable.ofTask(transaction, taskId, false, after, most));
     }
 
-    /** The newest first. */
+    /** Newest first. */
     public List<Task> list(@Nullable TaskState state, @Nullable String namespace, long before, int most) {
         return store.read(transaction -> TaskTable.list(transaction, state, namespace, before, most));
     }
@@ -120,47 +120,47 @@ public final class Tasks implements AutoCloseable {
         return outbox;
     }
 
-    /** For those who name steps {@code step:<id>}. */
+    /** For callers that name steps {@code step:<id>}. */
     public KindClaims stepKeeper() {
         return stepKeeper;
     }
 
-    /** For those who name finalizations {@code finalization:<task>}. */
+    /** For callers that name finalizations {@code finalization:<task>}. */
     public KindClaims finalizationKeeper() {
         return finalizationKeeper;
     }
 
-    /** What was tried on the finalization of a task, also of one that does not exist; the oldest first. */
+    /** The attempts on a task's finalization, even if the task does not exist; oldest first. */
     public List<Attempt> attempts(String taskId, long after, int most) {
         return store.read(transaction -> AttemptTable.ofTask(transaction, taskId, after, most));
     }
 
     /**
-     * What a processor tried, on whatever task; the oldest first.
+     * A processor's attempts on any task; oldest first.
      *
-     * @param since from this time on, or, with the number of an attempt made then, after that one
+     * @param since from this time on or, if {@code after} is the id of an attempt made at this time, after that attempt
      */
     public List<Attempt> attemptsBy(String processorId, Instant since, long after, Instant until, int most) {
         return store.read(transaction -> AttemptTable.ofProcessor(transaction, processorId, since, after, until, most));
     }
 
-    /** What was tried on any task, in the order of the log. */
+    /** The attempts on all tasks, in the order of the log. */
     public List<Attempt> attempts(long after, int most) {
         return store.read(transaction -> AttemptTable.after(transaction, after, most));
     }
 
-    /** The number of the last attempt of all. */
+    /** The id of the last attempt in the log. */
     public long lastAttempt() {
         return store.read(AttemptTable::last);
     }
 
-    /** Forgets attempts that are older; returns how many, 0 when there are no more. */
+    /** Deletes attempts older than this; returns how many, 0 if there are no more. */
     public int dropAttempts(Duration older) {
         return store.write(transaction ->
                 AttemptTable.dropOld(transaction, transaction.now() - older.toNanos() / 1_000, BATCH * 5));
     }
 
-    /** Where the list of tasks goes on after this one. */
+    /** The position from which to continue the list of tasks after this one. */
     public long place(String taskId) {
         return store.read(transaction -> TaskTable.seq(transaction, taskId)).orElseThrow(() -> notFound(taskId));
     }
@@ -169,26 +169,26 @@ public final class Tasks implements AutoCloseable {
         return store.read(transaction -> StepTable.show(transaction, Step.id(taskId, key)));
     }
 
-    /** Who completed a step; empty when nobody has. */
+    /** Who completed a step; empty if nobody has. */
     public Optional<String> completedBy(String taskId, String key) {
         return store.read(transaction -> gate.completedBy(transaction, new Resource(Kind.STEP, Step.id(taskId, key))));
     }
 
-    /** By the id of a step, the keys of those that it waits or waited for; for all from one position to another. */
+    /** The keys of the steps that each step waits or waited for, by step id; for a range of positions. */
     public Map<String, List<String>> dependencies(String taskId, long first, long last) {
         return store.read(transaction -> StepTable.keysWaitedFor(transaction, taskId, first, last));
     }
 
-    /** Why the task stands where it stands, in sentences. */
+    /** Explains in sentences why the task is where it is. */
     public List<String> explain(String taskId) {
         return store.read(transaction ->
                 Explanation.of(transaction, TaskTable.show(transaction, taskId).orElseThrow(() -> notFound(taskId))));
     }
 
     /**
-     * Nothing more is done; whoever works on a step is fenced out as soon as its turn comes. A repeat changes nothing.
+     * Cancels the task; holders of its steps are fenced out as each step is processed. A repeat changes nothing.
      *
-     * @param by null: not known
+     * @param by null: unknown
      */
     public Task cancel(String taskId, String reason, @Nullable String by) {
         return store.write(transaction -> {
@@ -214,13 +214,13 @@ public final class Tasks implements AutoCloseable {
         });
     }
 
-    /** What became of what is to be done at its end; empty when nothing is, or it has not ended. */
+    /** The state of its follow-up action; empty if there is none, or the task has not ended. */
     public Optional<Outbox.Delivery> delivery(String taskId) {
         return store.read(transaction -> OutboxTable.show(transaction, taskId));
     }
 
     /**
-     * Steps that are put off after a failure are ready at once, and what failed at the end of the task is tried again.
+     * Makes steps that wait for a retry ready at once, and retries a failed follow-up action.
      *
      * @return how many steps and actions are retried
      */
@@ -230,7 +230,7 @@ public final class Tasks implements AutoCloseable {
         for (Step step : outline(taskId, 0, MOST_STEPS)) {
             if (step.state() == StepState.RETRY_WAIT) {
                 store.write(transaction -> {
-                    gate.putOff(transaction, step.resource(), null);
+                    gate.postpone(transaction, step.resource(), null);
                     return true;
                 });
                 again++;
@@ -239,14 +239,14 @@ public final class Tasks implements AutoCloseable {
         return again + (store.write(transaction -> OutboxTable.again(transaction, taskId)) ? 1 : 0);
     }
 
-    /** Tasks that may end and that nobody is ending; so many, the first first. */
+    /** Tasks that may end and that nobody is ending; at most this many, in order. */
     public List<String> due(Finalizer by, int most) {
         return store.read(transaction -> gate.offered(transaction, Kind.FINALIZATION, by.toString(), most)).stream()
                 .map(Resource::id)
                 .toList();
     }
 
-    /** Ends the steps that are left of tasks that have ended; true while there may be more. */
+    /** Ends the remaining steps of ended tasks; returns true while there may be more. */
     public boolean settle() {
         List<String> unsettled = store.read(transaction -> TaskTable.unsettled(transaction, BATCH + bad.count()));
         boolean any = false;
@@ -261,7 +261,7 @@ public final class Tasks implements AutoCloseable {
         return any;
     }
 
-    /** True when at least one of the steps could be ended. */
+    /** Returns true if at least one step could be ended. */
     private boolean cancelOneByOne(String taskId) {
         boolean any = false;
         for (String stepId : store.read(transaction -> StepTable.open(transaction, taskId, BATCH + bad.count()))) {
@@ -270,7 +270,7 @@ public final class Tasks implements AutoCloseable {
         return any;
     }
 
-    /** Results of steps that have arrived are still accepted; then it ends. */
+    /** Still accepts the step results that have arrived, then closes. */
     @Override
     public void close() {
         ends.close();

@@ -1,4 +1,4 @@
-/** Tasks: steps that agents claim, fanned out and in again, and finished exactly once. */
+/** Tasks: steps that agents claim, fan-out and fan-in, and an end that happens exactly once. */
 @NullMarked
 package dev.holdfast.task;
 

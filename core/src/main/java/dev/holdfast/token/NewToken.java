@@ -10,11 +10,11 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A token to be made.
+ * A token to create.
  *
- * @param projects empty: good for all
+ * @param projects empty: valid for all
  * @param expiresAt null: never
- * @param by who makes it; null: nobody knows
+ * @param by who creates it; null: unknown
  */
 public record NewToken(
         String name,
@@ -23,7 +23,7 @@ public record NewToken(
         @Nullable Instant expiresAt,
         @Nullable String by) {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,59}");
-    /** A token can be named by either. */
+    /** A token can be referred to by name or id, so a name must not look like an id. */
     private static final Pattern ID = Pattern.compile("[0-9a-f]{8}");
 
     public NewToken {

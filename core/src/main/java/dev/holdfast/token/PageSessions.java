@@ -11,15 +11,17 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Browsers that have signed in with a token. What a browser keeps is a secret of its own that opens pages, never the token: a browser
- * sends its cookies to every port of a host. It ends when it is signed out, after 30 days, or with its token.
+ * Browsers that have signed in with a token. A browser keeps a separate secret that opens pages, never the token,
+ * because browsers send their cookies to every port of a host. A session ends when the browser signs out, after 30
+ * days, or with its token.
  *
- * <p>What was looked up counts for a second: so long a session that another broker has ended may still be taken here.
+ * <p>A lookup is cached for a second: for that long, a session that another broker has ended may still be accepted
+ * here.
  */
 public final class PageSessions {
     public static final Duration LONGEST = Duration.ofDays(30);
 
-    /** Unlike any token's beginning. */
+    /** Differs from the prefix of any token. */
     public static final String PREFIX = "hfp_";
 
     private static final Duration FRESH = Duration.ofSeconds(1);
@@ -42,8 +44,8 @@ public final class PageSessions {
     /**
      * Signs a browser in.
      *
-     * @param tokenHash of a token that is good
-     * @return what the browser is to keep, told once
+     * @param tokenHash of a valid token
+     * @return the secret for the browser to keep; it cannot be retrieved again
      */
     public String open(String tokenHash) {
         String secret = PREFIX + Tokens.secret(random);
@@ -56,7 +58,7 @@ public final class PageSessions {
         return secret;
     }
 
-    /** The hash of the token that a browser signed in with; empty: it is not signed in, or not any more. */
+    /** The hash of the token that a browser signed in with; empty if it is not signed in, or no longer. */
     public Optional<String> tokenHash(String secret) {
         Instant now = clock.instant();
         String hash = Sha256.hex(secret);
@@ -76,7 +78,7 @@ public final class PageSessions {
         return found;
     }
 
-    /** Signs a browser out: whoever else has what it kept can do nothing with it either. */
+    /** Signs a browser out: nobody else who has its secret can use it any more either. */
     public void end(String secret) {
         String hash = Sha256.hex(secret);
         store.write(transaction -> PageSessionTable.delete(transaction, hash));

@@ -5,17 +5,17 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** What the holder of a token is there for. Which calls that allows is one table in the broker. */
+/** What the holder of a token is there for. One table in the broker says which calls a role allows. */
 public enum Role {
-    /** Proposes changes, and deals with the verdicts on them. */
+    /** Proposes changes, and handles the verdicts on them. */
     PROPOSER,
-    /** Judges the changes of others. */
+    /** Judges other people's and agents' changes. */
     REVIEWER,
-    /** Takes work items and steps, and reserves files. */
+    /** Claims work items and steps, and reserves files. */
     WORKER,
-    /** Makes tasks and ends them. */
+    /** Creates tasks and ends them. */
     PROCESSOR,
-    /** Looks, and changes nothing. */
+    /** Reads, and changes nothing. */
     VIEWER,
     /** May do everything, tokens included. */
     ADMIN;

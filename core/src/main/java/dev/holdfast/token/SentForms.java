@@ -10,8 +10,8 @@ import java.time.InstantSource;
 import java.util.Optional;
 
 /**
- * Forms that browsers have sent. Each has a key of its own: however often, and to whichever broker it is sent, what it asks for is done
- * at most once. What was refused may be sent again.
+ * Forms that browsers have submitted. Each has its own key: however often, and to whichever broker, it is sent, its
+ * action happens at most once. A refused form may be sent again.
  */
 public final class SentForms {
     private static final Duration KEPT = Duration.ofDays(1);
@@ -28,11 +28,11 @@ public final class SentForms {
 
     private static final Sql DELETE_OLD = Sql.of("DELETE FROM sent_forms WHERE sent_at < :before");
 
-    /** How it stands with a form that somebody sends. */
+    /** The state of a form that somebody submits. */
     public enum Standing {
-        /** Nobody has sent it; whoever is told so goes on, and says how it ended. */
+        /** Not submitted before; the caller must go on, and report how it ended. */
         NEW,
-        /** It was sent, and nobody has said how it ended. */
+        /** Submitted before, and its end has not been reported. */
         BEGUN,
         DONE
     }
@@ -46,8 +46,8 @@ public final class SentForms {
     }
 
     /**
-     * @param by who sends it: a key counts for that person only
-     * @param form what is sent, with its key
+     * @param by who sends it; a key is valid only for that person
+     * @param form the form's content, including its key
      */
     public Standing begin(String by, String form) {
         Instant now = clock.instant();
@@ -64,7 +64,7 @@ public final class SentForms {
         });
     }
 
-    /** @param done false: it was refused, and may be sent again */
+    /** @param done false if it was refused, and may be sent again */
     public void end(String by, String form, boolean done) {
         String whose = whose(by, form);
         store.write(transaction -> done

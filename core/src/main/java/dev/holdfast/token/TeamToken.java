@@ -7,11 +7,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is kept of a token: everything but its secret.
+ * What is stored of a token: everything but its secret.
  *
- * @param id the part of the token that anybody may see, such as {@code ab12cd34} of {@code hf_ab12cd34_…}
- * @param name who shows it; the names that it may act under are this one and those below it
- * @param projects the keys of the only projects it is good for; empty: all
+ * @param id the public part of the token, such as {@code ab12cd34} of {@code hf_ab12cd34_…}
+ * @param name its holder's name; it may act under this name and those below it
+ * @param projects the keys of the only projects it is valid for; empty: all
  * @param expiresAt null: never
  * @param lastUsedAt to the minute; null: not yet
  */
@@ -25,7 +25,7 @@ public record TeamToken(
         @Nullable Instant expiresAt,
         @Nullable Instant lastUsedAt,
         @Nullable Instant revokedAt) {
-    /** Between a token's name and what its holder calls those that work for it. */
+    /** Separates a token's name from the names of those that work for its holder. */
     public static final String BELOW = "/";
 
     public TeamToken {
@@ -33,17 +33,17 @@ public record TeamToken(
         projects = List.copyOf(projects);
     }
 
-    /** Whether it is good for some projects only. */
+    /** Whether it is valid only for some projects. */
     public boolean confined() {
         return !projects.isEmpty();
     }
 
-    /** Whether it is good for this project, namespace or queue, however that is written. */
+    /** Whether it is valid for this project, namespace or queue, in any spelling. */
     public boolean covers(String project) {
         return !confined() || projects.contains(RepositoryKey.ofQueue(project));
     }
 
-    /** Whether the name itself says that it is this token's. */
+    /** Whether the actor's name shows that it belongs to this token. */
     public boolean names(String actor) {
         return actor.equals(name) || actor.startsWith(name + BELOW);
     }
@@ -52,7 +52,7 @@ public record TeamToken(
         return expiresAt != null && !now.isBefore(expiresAt);
     }
 
-    /** The same, revoked. */
+    /** A revoked copy. */
     TeamToken revoked(Instant at) {
         return new TeamToken(id, name, roles, projects, createdAt, createdBy, expiresAt, lastUsedAt, at);
     }

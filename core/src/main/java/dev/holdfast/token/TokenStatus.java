@@ -1,6 +1,6 @@
 package dev.holdfast.token;
 
-/** How it stands with a token that somebody shows. */
+/** The status of a token that somebody presents. */
 public sealed interface TokenStatus {
     record Good(TeamToken token) implements TokenStatus {}
 
@@ -8,6 +8,6 @@ public sealed interface TokenStatus {
 
     record Revoked(TeamToken token) implements TokenStatus {}
 
-    /** There is none such, or it was replaced by a new one. */
+    /** No such token, or it was replaced by a new one. */
     record Unknown() implements TokenStatus {}
 }

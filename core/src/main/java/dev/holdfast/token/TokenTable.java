@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The SQL of {@code tokens}. A row is never deleted: what a token has done names it. */
+/** The SQL of {@code tokens}. A row is never deleted, because the history refers to it. */
 final class TokenTable {
     private static final Sql INSERT = Sql.of("""
             INSERT INTO tokens (id, name, hash, roles, projects, created_at, created_by, expires_at)
@@ -64,7 +64,7 @@ final class TokenTable {
                 > 0;
     }
 
-    /** By its secret, or by the one that it had until a while ago. */
+    /** By its current secret, or by its previous one during the grace period. */
     static Optional<TeamToken> ofHash(Transaction transaction, String hash, Instant now) throws SQLException {
         Optional<TeamToken> current = transaction.first(OF_HASH, p -> p.text("hash", hash), TokenTable::read);
         return current.isPresent()
@@ -85,7 +85,7 @@ final class TokenTable {
         transaction.update(REVOKE, p -> p.text("id", id).text("by", by).time("now", micros(now)));
     }
 
-    /** @param formerUntil how long the secret that it has now stays good; null: no longer */
+    /** @param formerUntil how long the current secret stays valid; null: no longer */
     static void rotate(
             Transaction transaction, String id, String hash, @Nullable Instant formerUntil, @Nullable Instant expiresAt)
             throws SQLException {

@@ -23,10 +23,12 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The tokens of a team. A token is {@code hf_}, eight digits by which people find it, and 256 random bits; only the SHA-256 of
- * the whole is kept, which is enough for a secret that nobody can guess. Its text is returned once, to the caller that creates it.
+ * The tokens of a team. A token is {@code hf_}, eight digits that identify it to people, and 256 random bits. Only the
+ * SHA-256 of the whole is stored, which is enough for a secret that nobody can guess. Its text is returned once, to the
+ * caller that creates it.
  *
- * <p>What was looked up counts for a second: so long a token that another broker has revoked may still be taken here.
+ * <p>A lookup is cached for a second: for that long, a token that another broker has revoked may still be accepted
+ * here.
  */
 public final class Tokens {
     public static final String PREFIX = "hf_";
@@ -34,8 +36,8 @@ public final class Tokens {
     private static final int ID_BYTES = 4;
     private static final int SECRET_BYTES = 32;
     private static final Duration FRESH = Duration.ofSeconds(1);
-    private static final Duration OFTEN_ENOUGH = Duration.ofMinutes(1);
-    /** Of those that were good; the others are not remembered, or whoever guesses would fill the memory. */
+    private static final Duration WRITE_INTERVAL = Duration.ofMinutes(1);
+    /** Only valid tokens are remembered; otherwise somebody guessing could fill the memory. */
     private static final int MOST_REMEMBERED = 10_000;
 
     private record Seen(TeamToken token, Instant at) {}
@@ -60,19 +62,19 @@ public final class Tokens {
     }
 
     /**
-     * A token that was just made.
+     * A token that was just created.
      *
-     * @param text the token itself, which nobody can find out any more
+     * @param text the token itself, which cannot be retrieved again
      */
     public record Made(TeamToken token, String text) {
-        /** A secret has no business in a log. */
+        /** Leaves out the secret, which must not appear in a log. */
         @Override
         public String toString() {
             return "Made[" + token + "]";
         }
     }
 
-    /** @throws RefusedException when the name is taken */
+    /** @throws RefusedException if the name is taken */
     public Made create(NewToken asked) {
         Instant now = clock.instant();
         checkEnd(asked.expiresAt(), now);
@@ -94,7 +96,7 @@ public final class Tokens {
         return new Made(made, text);
     }
 
-    /** Ends a token: whoever shows it is refused from now on. */
+    /** Revokes a token: it is refused from now on. */
     public TeamToken revoke(String named, @Nullable String by) {
         Instant now = clock.instant();
         TeamToken ended = store.write(transaction -> {
@@ -110,8 +112,8 @@ public final class Tokens {
     /**
      * Gives a token a new secret; everything else about it stays.
      *
-     * @param grace how long the former secret stays valid, for those that have it to change over
-     * @param expiresAt its new end; null: it keeps the one it has
+     * @param grace how long the former secret stays valid, so that its users can switch
+     * @param expiresAt its new expiry; null: unchanged
      */
     public Made rotate(String named, Duration grace, @Nullable Instant expiresAt, @Nullable String by) {
         Instant now = clock.instant();
@@ -133,18 +135,18 @@ public final class Tokens {
         return new Made(rotated, text.get());
     }
 
-    /** All that were ever made, by name. */
+    /** All tokens ever created, by name. */
     public List<TeamToken> list() {
         return store.read(TokenTable::list);
     }
 
-    /** Those that somebody may still show. */
+    /** Those that are still valid. */
     public List<TeamToken> live() {
         Instant now = clock.instant();
         return unrevoked().stream().filter(token -> !token.expired(now)).toList();
     }
 
-    /** Those that nobody has revoked, as of a second ago at most: their names are taken. */
+    /** Those that are not revoked, at most a second out of date: their names are taken. */
     public List<TeamToken> unrevoked() {
         Instant now = clock.instant();
         All known = all.get();
@@ -159,19 +161,21 @@ public final class Tokens {
         return known.tokens;
     }
 
-    /** Whether this one was good when it was last shown: whoever guesses has no such token. */
+    /** Whether this token was valid when it was last presented; a guessed one never is. */
     public boolean remembers(String text) {
         synchronized (good) {
             return good.containsKey(Sha256.hex(text));
         }
     }
 
-    /** How it stands with what somebody shows. That it was used is written down once in a minute. */
+    /** The status of a presented token. Its use is recorded once a minute. */
     public TokenStatus shown(String text) {
         return ofHash(Sha256.hex(text));
     }
 
-    /** The same of the token that a browser signed in with; what it shows itself is kept by {@link #sessions}. */
+    /**
+     * As above, for the token that a browser signed in with; {@link #sessions} stores what the browser itself presents.
+     */
     public TokenStatus signedIn(String session) {
         return sessions.tokenHash(session).map(this::ofHash).orElseGet(TokenStatus.Unknown::new);
     }
@@ -210,7 +214,7 @@ public final class Tokens {
 
     private TeamToken used(TeamToken token, Instant now) {
         Instant last = token.lastUsedAt();
-        if (last != null && now.isBefore(last.plus(OFTEN_ENOUGH))) {
+        if (last != null && now.isBefore(last.plus(WRITE_INTERVAL))) {
             return token;
         }
         return store.write(transaction -> {
@@ -263,7 +267,7 @@ public final class Tokens {
         return PREFIX + id + "_" + secret(random);
     }
 
-    /** What nobody can guess, in characters that need no quoting anywhere. */
+    /** An unguessable text in characters that never need quoting. */
     static String secret(SecureRandom random) {
         return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes(random, SECRET_BYTES));
     }

@@ -16,9 +16,9 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What there is to do, read and never locked. */
+/** Reads the backlog, never locking. */
 public final class Backlog {
-    /** Distinct statements are few: one for each set of conditions that is asked for. */
+    /** There are few distinct statements: one per combination of conditions. */
     private static final Map<String, Sql> STATEMENTS = new ConcurrentHashMap<>();
 
     private final Store store;
@@ -27,7 +27,7 @@ public final class Backlog {
         this.store = store;
     }
 
-    /** Which items are wanted; null: of any. */
+    /** Which items are wanted; null: any. */
     public record ItemFilter(
             @Nullable WorkStatus status,
             Filter filter,
@@ -42,7 +42,7 @@ public final class Backlog {
     /**
      * Part of a list.
      *
-     * @param next where the next part begins; null: this was the last
+     * @param next the cursor of the next part; null if this is the last
      */
     public record Page(List<WorkItem> items, @Nullable String next) {}
 
@@ -50,19 +50,19 @@ public final class Backlog {
         return WorkLimits.couldBe(id) ? store.read(transaction -> ItemTable.show(transaction, id)) : Optional.empty();
     }
 
-    /** What somebody holds, by id. */
+    /** All held items, by id. */
     public Map<String, WorkItem> held() {
         return all(" WHERE r.kind = 'work' AND r.state = 'held'" + Board.FROM_THE_CLAIM, null, Integer.MAX_VALUE)
                 .stream()
                 .collect(Collectors.toMap(WorkItem::id, item -> item));
     }
 
-    /** What is in progress though nobody holds it: it was released with its status kept. Most urgent first. */
+    /** Items in progress that nobody holds, because they were released with their status kept. Most urgent first. */
     public List<WorkItem> unheld(@Nullable String queue) {
         return unheld(queue, Integer.MAX_VALUE);
     }
 
-    /** The first of them. */
+    /** As above, at most this many. */
     public List<WorkItem> unheld(@Nullable String queue, int most) {
         return all(
                 " WHERE r.kind = 'work' AND r.state = 'ready' AND r.kept" + Board.FROM_THE_CLAIM,
@@ -80,17 +80,17 @@ public final class Backlog {
                 _ -> {})));
     }
 
-    /** By age. */
+    /** Oldest first. */
     public Page list(ItemFilter wanted, int limit, @Nullable String cursor) {
         return list(wanted, false, limit, cursor);
     }
 
-    /** @param open without what is closed */
+    /** @param open leaves out closed items */
     public Page list(ItemFilter wanted, boolean open, int limit, @Nullable String cursor) {
         long after = cursor == null ? 0 : number(cursor);
         StringBuilder where = new StringBuilder(" WHERE i.seq > :after");
         boolean notClosed = open || (wanted.status() != null && wanted.status() != WorkStatus.CLOSED);
-        add(where, notClosed, " AND i.status <> 'closed'"); // as the shown status says too, but here an index knows it
+        add(where, notClosed, " AND i.status <> 'closed'"); // implied, but can use an index
         add(where, wanted.status() != null, " AND " + ItemTable.SHOWN_STATUS + " = :status");
         add(where, wanted.filter().queue() != null, " AND i.queue = :queue");
         add(where, wanted.holder() != null, " AND r.state = 'held' AND r.holder = :holder");
@@ -109,7 +109,7 @@ public final class Backlog {
                 last -> Long.toString(last.seq));
     }
 
-    /** What can be claimed now, in the order in which it is given: most urgent first, then oldest. */
+    /** What can be claimed now, in the order in which it is handed out: most urgent first, then oldest. */
     public Page ready(Filter filter, int limit, @Nullable String cursor) {
         long[] after = cursor == null ? new long[] {-1, 0} : pair(cursor);
         StringBuilder where = new StringBuilder(" WHERE r.kind = 'work' AND r.state = 'ready' AND NOT r.kept"
@@ -132,14 +132,14 @@ public final class Backlog {
         return list(wanted, limit, cursor);
     }
 
-    /** @param seq its place among all items that were ever made */
+    /** @param seq its position among all items ever created */
     private record Numbered(WorkItem item, long seq) {
         static List<WorkItem> items(List<Numbered> numbered) {
             return numbered.stream().map(Numbered::item).toList();
         }
     }
 
-    /** @param cursor how the next page is asked for, by the last item of this one */
+    /** @param cursor makes the cursor of the next page from the last item of this one */
     private Page page(
             String where,
             String order,

@@ -10,9 +10,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The backlog as people look at it: by how items stand, with how many there are. Never reads what was closed long ago. */
+/**
+ * The backlog as people look at it: by state, with the number of items. Never reads items that were closed long ago.
+ */
 public final class Board {
-    /** The join says the same the other way round; this lets a database begin with the few rows that stand so. */
+    /** Implied by the join, but this direction lets the database start from the few rows in that state. */
     static final String FROM_THE_CLAIM = " AND i.id = substr(r.key, 6)";
 
     private static final String READY =
@@ -33,18 +35,18 @@ public final class Board {
             ORDER BY i.priority, i.id LIMIT :most
             """);
 
-    /** Among the latest only, so that a large backlog costs no more. */
+    /** Reads only the latest items, so the cost does not grow with the backlog. */
     private static final Sql QUEUES = Sql.of("""
             SELECT i.queue, max(i.seq) AS latest
             FROM (SELECT queue, seq FROM work_items WHERE status <> 'closed' ORDER BY seq DESC LIMIT 500) i
             WHERE i.queue <> '' GROUP BY i.queue ORDER BY latest DESC
             """);
 
-    /** How items stand. */
+    /** The states of items on the board. */
     public enum Lane {
         READY(Board.READY, URGENT_FIRST),
         HELD(Board.HELD, " ORDER BY r.expires_at, r.seq LIMIT :most"),
-        /** Begun, and let go without being put back. */
+        /** Started, then released with its status kept. */
         UNHELD(Board.UNHELD, URGENT_FIRST),
         BLOCKED(Board.BLOCKED, URGENT_FIRST),
         DEFERRED(Board.DEFERRED, " ORDER BY r.not_before LIMIT :most"),
@@ -59,10 +61,10 @@ public final class Board {
         }
     }
 
-    /** @param total how many stand so in all */
+    /** @param total the number of all items in this state */
     public record Standing(List<WorkItem> items, long total) {}
 
-    /** An open item that others are a part of. */
+    /** An open item that other items are part of. */
     public record Epic(String id, String title) {}
 
     private final Store store;
@@ -72,9 +74,9 @@ public final class Board {
     }
 
     /**
-     * The first of those that stand so.
+     * The first items in a lane.
      *
-     * @param day how far back closed ones count
+     * @param day how far back closed items count
      */
     public Standing lane(Lane lane, Duration day, int most) {
         return store.read(transaction -> {
@@ -103,18 +105,18 @@ public final class Board {
         });
     }
 
-    /** The most urgent first. */
+    /** Most urgent first. */
     public List<Epic> epics(int most) {
         return store.read(transaction -> transaction.list(
                 EPICS, p -> p.number("most", most), row -> new Epic(row.text("id"), row.text("title"))));
     }
 
-    /** The queues of the latest open items, the one that was used last first. */
+    /** The queues of the latest open items, most recently used first. */
     public List<String> queues() {
         return store.read(transaction -> transaction.list(QUEUES, _ -> {}, row -> row.text("queue")));
     }
 
-    /** Those that there are of these, by id. */
+    /** Those of these items that exist, by id. */
     public Map<String, WorkItem> items(Iterable<String> ids) {
         return store.read(transaction -> {
             Map<String, WorkItem> found = new HashMap<>();

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What depends on what. Circles are refused: nobody could ever begin. */
+/** Dependencies between items. Cycles are refused: nobody could ever start. */
 public final class Dependencies {
     private final ItemChanges changes;
 
@@ -17,7 +17,7 @@ public final class Dependencies {
         this.changes = changes;
     }
 
-    /** The item depends on the other one from now on; if it does already, nothing changes. */
+    /** Makes the item depend on the other; does nothing if it already does. */
     public WorkItem add(String id, String dependsOn, String type, @Nullable String actor) {
         if (!Dependency.TYPES.contains(type)) {
             throw new InvalidException(
@@ -41,7 +41,7 @@ public final class Dependencies {
         });
     }
 
-    /** @throws RefusedException when there is no such dependency */
+    /** @throws RefusedException if there is no such dependency */
     public WorkItem remove(String id, String dependsOn, @Nullable String type, @Nullable String actor) {
         return changes.on(id, locked -> {
             Transaction transaction = locked.transaction();
@@ -63,10 +63,10 @@ public final class Dependencies {
     }
 
     /**
-     * Adds a dependency of an item that is locked.
+     * Adds a dependency to a locked item.
      *
-     * @param other what it depends on, locked; null: it is not here (yet)
-     * @param orders false: it would close a circle and is only remembered
+     * @param other what it depends on, locked; null if it does not exist here (yet)
+     * @param orders false if it would close a cycle and is only recorded
      */
     public void add(
             Transaction transaction,
@@ -101,7 +101,7 @@ public final class Dependencies {
         T make(Transaction transaction, ItemRow item, ItemRow other) throws SQLException;
     }
 
-    /** What comes first is locked first, as everywhere. */
+    /** Locks the prerequisite first, as everywhere. */
     private <T> T inBoth(String id, String dependsOn, Between<T> change) {
         for (String named : new String[] {id, dependsOn}) {
             if (!WorkLimits.couldBe(named)) {

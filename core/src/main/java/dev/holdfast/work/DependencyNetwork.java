@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** What has to be done before one item is: what it waits for, its parts, what those wait for, and so on. */
+/** Everything that has to be done before an item: what it waits for, its parts, what those wait for, and so on. */
 public final class DependencyNetwork {
     private final Store store;
 
@@ -21,15 +21,13 @@ public final class DependencyNetwork {
         this.store = store;
     }
 
-    /** One comes before the other. */
+    /** One item comes before another. */
     public record Edge(String first, String then) {}
 
-    /**
-     * @param whole false: there was more than could be read, and the farthest is left out
-     */
+    /** @param whole false if there was more than could be read; the farthest items are left out */
     public record Before(Map<String, WorkItem> items, List<Edge> edges, boolean whole) {}
 
-    /** All that comes before this item, itself included; so many items at most, the nearest first. */
+    /** Everything that comes before this item, the item included; at most this many items, nearest first. */
     public Before before(String id, int most) {
         return store.read(transaction -> {
             Map<String, WorkItem> items = new HashMap<>();
@@ -57,7 +55,7 @@ public final class DependencyNetwork {
         });
     }
 
-    /** A part of something comes before the whole. */
+    /** A part comes before the whole. */
     private static List<Edge> into(Transaction transaction, WorkItem item) throws SQLException {
         List<Edge> edges = new ArrayList<>();
         for (Dependency dependency : item.dependencies()) {
@@ -73,7 +71,7 @@ public final class DependencyNetwork {
         return edges;
     }
 
-    /** What waits for this item, directly. */
+    /** The items that wait for this one directly. */
     public List<String> after(String id) {
         return store.read(transaction -> DependencyTable.on(transaction, id).stream()
                 .filter(dependency -> !dependency.type().equals(Dependency.PARENT_CHILD))

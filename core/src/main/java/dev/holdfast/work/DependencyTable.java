@@ -14,7 +14,7 @@ public final class DependencyTable {
     private static final Sql OF =
             Sql.of("SELECT * FROM work_dependencies WHERE item = :item ORDER BY created_at, depends_on");
 
-    /** By item, so that everybody locks the dependents of one thing in the same order. */
+    /** Ordered by item, so that everybody locks the dependents of an item in the same order. */
     private static final Sql ON =
             Sql.of("SELECT * FROM work_dependencies WHERE depends_on = :depends_on AND orders ORDER BY item");
 
@@ -55,7 +55,7 @@ public final class DependencyTable {
         return transaction.ask(OF, p -> p.text("item", item), DependencyTable::read);
     }
 
-    /** Those that say in which order things are to be done, and name this as what comes first. */
+    /** The ordering dependencies that have this item as the prerequisite. */
     static List<Dependency> on(Transaction transaction, String dependsOn) throws SQLException {
         return transaction.list(ON, p -> p.text("depends_on", dependsOn), DependencyTable::read);
     }
@@ -81,7 +81,7 @@ public final class DependencyTable {
                         .text("created_by", by));
     }
 
-    /** False: it does already, or is gone. */
+    /** False if it already is so, or the dependency is gone. */
     static boolean hold(Transaction transaction, Dependency known, boolean holds) throws SQLException {
         return transaction.update(
                         HOLD,
@@ -100,12 +100,12 @@ public final class DependencyTable {
                         .text("type", known.type()));
     }
 
-    /** Until the transaction ends nobody else adds dependencies between items that exist. */
+    /** Until the transaction ends, nobody else can add dependencies between existing items. */
     public static void lockGraph(Transaction transaction) throws SQLException {
         transaction.first(LOCK, _ -> {}, row -> row.number("only_row"));
     }
 
-    /** Whether one must be done before the other, by whatever detours. */
+    /** Whether one must be done before the other, directly or indirectly. */
     public static boolean comesBefore(Transaction transaction, String first, String later) throws SQLException {
         return first.equals(later)
                 || transaction

@@ -7,12 +7,12 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * Paths of a repository, named by a pattern. It covers what it matches and everything below that, so that a folder can be
- * named without more.
+ * A pattern for paths in a repository. It covers what it matches and everything below that, so that naming a folder is
+ * enough.
  *
- * <p>{@code *} stands for any characters of one name, {@code ?} for one, {@code [a-z]} and {@code [!a-z]} for one of a
- * set, {@code **} as a whole name for any number of names, none included; a backslash takes the meaning of the next
- * character away. Capital and small letters are different.
+ * <p>{@code *} matches any characters within one name, {@code ?} one character, {@code [a-z]} and {@code [!a-z]} one
+ * character of a set, {@code **} as a whole name any number of names, including none; a backslash escapes the next
+ * character. Matching is case-sensitive.
  */
 public record Glob(String text, List<GlobName> names) {
     private static final int MOST = 50;
@@ -20,13 +20,13 @@ public record Glob(String text, List<GlobName> names) {
     private static final int LONGEST_TOGETHER = 10_000;
     private static final int DEEPEST = 100;
     private static final int MOST_WILDCARDS = 50;
-    /** The longest path that Linux takes. */
+    /** The longest path that Linux allows. */
     private static final int LONGEST_LITERAL = 4_096;
 
     /**
-     * All that one reservation covers.
+     * The globs of one reservation.
      *
-     * @throws InvalidException that says what is wrong with them
+     * @throws InvalidException saying what is wrong with them
      */
     public static List<Glob> all(Collection<String> paths) {
         if (paths.isEmpty() || paths.size() > MOST) {
@@ -40,7 +40,7 @@ public record Glob(String text, List<GlobName> names) {
         return paths.stream().map(Glob::of).toList();
     }
 
-    /** @throws InvalidException that says what is wrong with it */
+    /** @throws InvalidException saying what is wrong with it */
     public static Glob of(String text) {
         Text.limited("path", text, LONGEST);
         Glob glob = stored(text);
@@ -58,14 +58,14 @@ public record Glob(String text, List<GlobName> names) {
         return glob;
     }
 
-    /** One that was accepted, perhaps when there were other limits. */
+    /** A glob that was accepted before, perhaps under other limits. */
     static Glob stored(String text) {
         return new Glob(
                 text,
                 Arrays.stream(names(text)).map(name -> GlobName.of(name, text)).toList());
     }
 
-    /** A path as it is, whatever characters it has. */
+    /** A path taken literally, whatever characters it contains. */
     public static Glob literal(String path) {
         Text.limited("path", path, LONGEST_LITERAL);
         return new Glob(path, Arrays.stream(names(path)).map(GlobName::literal).toList());
@@ -88,11 +88,11 @@ public record Glob(String text, List<GlobName> names) {
     }
 
     /**
-     * Whether there can be a path that both cover.
+     * Whether some path could be covered by both.
      *
-     * <p>Only the names before the first {@code **} of either decide. Behind it there is always a path for both: as each
-     * covers everything below what it matches, one may go on for as long as it likes, through all that the other wants,
-     * and then do what it wants itself.
+     * <p>Only the names before the first {@code **} of either matter. After it there is always a path that both cover:
+     * since each covers everything below what it matches, one can first extend through everything that the other
+     * requires, and then satisfy its own rest.
      */
     public boolean overlaps(Glob other) {
         int both = Math.min(certain(), other.certain());
@@ -104,7 +104,7 @@ public record Glob(String text, List<GlobName> names) {
         return true;
     }
 
-    /** How many names come before the first that stands for any number of them. */
+    /** How many names come before the first {@code **}. */
     private int certain() {
         int count = 0;
         while (count < names.size() && !names.get(count).anyDepth()) {

@@ -6,23 +6,23 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * One name of a {@link Glob}: a row of parts, each for one character, or for any number of them.
+ * One name of a {@link Glob}: a sequence of parts, each matching one character, or any number of them.
  *
- * @param anyDepth the two stars that stand for any number of names
+ * @param anyDepth the {@code **} that matches any number of names
  */
 record GlobName(List<Part> parts, boolean anyDepth) {
-    /** No file system has longer names. */
+    /** No file system allows longer names. */
     static final int LONGEST = 255;
 
     private static final int LAST = Character.MAX_CODE_POINT;
 
-    /** What one place of a name may hold. */
+    /** What one position of a name may match. */
     sealed interface Part {}
 
     /** Any number of any characters. */
     record Star() implements Part {}
 
-    /** One character out of these ranges, which are in order and do not touch. */
+    /** One character from these ranges, which are sorted and do not touch. */
     record One(List<Range> ranges) implements Part {
         boolean meets(One other) {
             int mine = 0;
@@ -60,7 +60,7 @@ record GlobName(List<Part> parts, boolean anyDepth) {
         return name.equals("**") ? new GlobName(List.of(), true) : new GlobName(read(name, glob), false);
     }
 
-    /** A name as it is, whatever characters it has. */
+    /** A name taken literally, whatever characters it contains. */
     static GlobName literal(String name) {
         return new GlobName(name.codePoints().<Part>mapToObj(c -> one(c, c)).toList(), false);
     }
@@ -69,7 +69,7 @@ record GlobName(List<Part> parts, boolean anyDepth) {
         return parts.size() > LONGEST;
     }
 
-    /** How many of its parts stand for more than one character. */
+    /** How many of its parts match more than one character. */
     int wildcards() {
         return anyDepth
                 ? 1
@@ -110,7 +110,7 @@ record GlobName(List<Part> parts, boolean anyDepth) {
         return List.copyOf(parts);
     }
 
-    /** Where the set that begins here ends; a bracket right at its beginning belongs to it. */
+    /** Where the set that begins here ends; a bracket right at its start belongs to the set. */
     private static int closing(int[] text, int open, String glob) {
         int at = open + 1;
         if (at < text.length && negates(text[at])) {
@@ -191,11 +191,11 @@ record GlobName(List<Part> parts, boolean anyDepth) {
     }
 
     /**
-     * Whether some name fits both; neither stands for any depth.
+     * Whether some name matches both; neither may be {@code **}.
      *
-     * <p>With a star in both, only what stands before the first and behind the last decides: what is between fits into a
-     * star of the other. With a star in one, its pieces are looked for in the other one after the other, each as early as
-     * can be. So two names cost at most the product of their lengths, whatever is in them.
+     * <p>If both have a star, only what comes before the first and after the last star matters: what is between fits
+     * into a star of the other. If only one has a star, its pieces are searched in the other one after another, each as
+     * early as possible. So two names cost at most the product of their lengths, whatever they contain.
      */
     boolean overlaps(GlobName other) {
         boolean here = firstStar() < parts.size();
@@ -212,7 +212,7 @@ record GlobName(List<Part> parts, boolean anyDepth) {
         return there ? other.fits(this) : parts.size() == other.parts.size() && meets(0, other, 0, parts.size());
     }
 
-    /** Whether this one, with its stars, has room for one without. */
+    /** Whether this name, with its stars, can match one without stars. */
     private boolean fits(GlobName plain) {
         int behind = behindLastStar();
         int end = plain.parts.size() - behind;
@@ -235,7 +235,10 @@ record GlobName(List<Part> parts, boolean anyDepth) {
         return true;
     }
 
-    /** Whether so many parts from here, none of them a star, can be the same characters as so many of the other from there. */
+    /**
+     * Whether this many parts from here, none of them a star, can match the same characters as the other's parts from
+     * there.
+     */
     private boolean meets(int here, GlobName other, int there, int count) {
         for (int i = 0; i < count; i++) {
             if (!((One) parts.get(here + i)).meets((One) other.parts.get(there + i))) {
@@ -249,7 +252,7 @@ record GlobName(List<Part> parts, boolean anyDepth) {
         return nextStar(0);
     }
 
-    /** The place of the next star from here on; the end when there is none. */
+    /** The index of the next star from here on; the end if there is none. */
     private int nextStar(int from) {
         int at = from;
         while (at < parts.size() && !(parts.get(at) instanceof Star)) {

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * How every change to an item is made: lock its resource row, read the item, change it, append the event; one transaction.
  *
- * <p>The store may run a transaction again whose commit was not answered. The id of the call, kept in the item, tells
- * such a second run from a repeat: it gives the answer of the first.
+ * <p>The store may rerun a transaction whose commit was not acknowledged. The call's id, kept in the item,
+ * distinguishes such a rerun from a repeated call: a rerun returns the first run's answer.
  */
 public record ItemChanges(Store store, TransactionalClaims gate, Readiness readiness, Supplier<String> ids) {
     /** An item under its lock. */
@@ -48,7 +48,7 @@ public record ItemChanges(Store store, TransactionalClaims gate, Readiness readi
                 RefusalCode.NOT_FOUND, "there is no work item " + (id.length() <= 60 ? id : id.substring(0, 60) + "…"));
     }
 
-    /** @throws RefusedException when there is no such item, or the change refuses; then nothing has changed */
+    /** @throws RefusedException if there is no such item, or the change refuses; nothing has changed then */
     <T> T on(String id, Change<T> change) {
         if (!WorkLimits.couldBe(id)) {
             throw notFound(id);
@@ -67,7 +67,7 @@ public record ItemChanges(Store store, TransactionalClaims gate, Readiness readi
         });
     }
 
-    /** What is held under a claim that is over is taken back first. */
+    /** Locks an item; first reclaims it if it is held under a claim that is over. */
     public Locked lock(Transaction transaction, String id) throws SQLException {
         Locked locked = lockOnce(transaction, id);
         LockedClaim standing = locked.standing();

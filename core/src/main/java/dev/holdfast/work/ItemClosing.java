@@ -15,13 +15,13 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Closes items: what waited for them is ready in the same transaction, and may be the closer's next. */
+/** Closes items: what waited for them becomes ready in the same transaction, and may be the closer's next. */
 public final class ItemClosing {
     /**
-     * What a close came to.
+     * The result of closing an item.
      *
-     * @param replayed it had been closed so before by this very claim
-     * @param next what was asked for next came to; null: nothing was asked for
+     * @param replayed this same claim had already closed it this way
+     * @param next the outcome of claiming the next item; null if that was not asked for
      */
     public record Closed(
             WorkItem item, boolean replayed, @Nullable ClaimOutcome next) {}
@@ -35,8 +35,8 @@ public final class ItemClosing {
     }
 
     /**
-     * @param fence of the claim; what nobody holds may be closed by a holder without one
-     * @param next what the closer wants to do next; null: nothing
+     * @param fence of the claim; an item that nobody holds may be closed without a generation
+     * @param next what the closer wants to claim next; null: nothing
      */
     public Closed close(String id, Fence fence, @Nullable String reason, @Nullable NextRequest next) {
         String why = WorkLimits.text("reason", reason);
@@ -50,7 +50,9 @@ public final class ItemClosing {
         });
     }
 
-    /** Ends the claim, or takes the item from the backlog when nobody has it. True: this claim had ended so before. */
+    /**
+     * Ends the claim, or retires the item if nobody holds it. Returns true if this claim had already ended this way.
+     */
     private boolean end(ItemChanges.Locked locked, Fence fence, @Nullable String reason) throws SQLException {
         DomainEvent event =
                 ItemChanges.event("work_closed", fence.holder(), reason == null ? Map.of() : Map.of("reason", reason));
@@ -78,7 +80,7 @@ public final class ItemClosing {
         };
     }
 
-    /** The item is closed, whoever did it: everything that waited for it is looked at. */
+    /** Records that the item is closed, whoever did it, and updates everything that waited for it. */
     public void finish(ItemChanges.Locked locked, @Nullable String by, @Nullable String reason) throws SQLException {
         ItemRow item = locked.item();
         item.status = WorkStatus.CLOSED;

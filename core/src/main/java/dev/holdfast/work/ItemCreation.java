@@ -18,7 +18,10 @@ import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** Makes items, and their ids: {@code hf-} and as much of a hash as is still free; of a part, its parent's and a number. */
+/**
+ * Creates items and their ids: {@code hf-} and as much of a hash as is needed to be unique; for a part, its parent's id
+ * and a number.
+ */
 public final class ItemCreation {
     private static final int SHORTEST_HASH = 4;
 
@@ -30,7 +33,7 @@ public final class ItemCreation {
         this.mostAttempts = mostAttempts;
     }
 
-    /** @throws RefusedException when the id is taken, or something that it names does not exist */
+    /** @throws RefusedException if the id is taken, or something that it names does not exist */
     public WorkItem create(NewWork made) {
         String call = changes.ids().get();
         AtomicReference<@Nullable String> chosen = new AtomicReference<>();
@@ -52,7 +55,7 @@ public final class ItemCreation {
 
     private ItemRow insert(Transaction transaction, NewWork made, String call) throws SQLException {
         if (made.id != null) {
-            DependencyTable.lockGraph(transaction); // somebody may just say that it depends on this very id
+            DependencyTable.lockGraph(transaction); // somebody may just be adding a dependency on this same id
         }
         List<Dependency> dependencies = dependencies(transaction, made);
         String id = freeId(transaction, made, call);
@@ -78,7 +81,7 @@ public final class ItemCreation {
             if (made.id != null) {
                 throw taken(id);
             }
-            throw new SQLException("two items took the same id at once", "40001"); // runs again, and takes another
+            throw new SQLException("two items took the same id at once", "40001"); // runs again, with another id
         }
         for (Dependency dependency : dependencies) {
             DependencyTable.insert(
@@ -92,7 +95,10 @@ public final class ItemCreation {
         return row;
     }
 
-    /** The item and its resource; whoever waits for something like it is given it at once. False: the id is taken. */
+    /**
+     * Inserts the item and its resource; somebody waiting for such an item is granted it at once. False if the id is
+     * taken.
+     */
     public boolean insert(Transaction transaction, ItemRow row) throws SQLException {
         Long deferUntil = row.deferUntil;
         NewResource resource = NewResource.of(row.resource())
@@ -118,13 +124,13 @@ public final class ItemCreation {
                 RefusalCode.BAD_STATE, "there is a work item " + id + " already; choose another id, or leave it out");
     }
 
-    /** What it depends on, locked, so that it is known whether it holds the item back. */
+    /** Locks what it depends on, to know whether that holds the item back. */
     private List<Dependency> dependencies(Transaction transaction, NewWork made) throws SQLException {
         List<Dependency> dependencies = new ArrayList<>();
         Set<String> named = new TreeSet<>(made.dependsOn);
         add(named, made.parent);
         add(named, made.discoveredFrom);
-        for (String id : named) { // in the order of their ids: everybody locks in the same order
+        for (String id : named) { // in id order: everybody locks in the same order
             if (!WorkLimits.couldBe(id)) {
                 throw ItemChanges.notFound(id);
             }
@@ -155,7 +161,7 @@ public final class ItemCreation {
         return new Dependency("", on, type, Dependency.holds(type, other));
     }
 
-    /** Something may depend on an id that only now comes to be. */
+    /** Something may already depend on an id that is only now created. */
     private static void refuseCircles(Transaction transaction, String id, List<Dependency> dependencies)
             throws SQLException {
         for (Dependency dependency : dependencies) {

@@ -5,9 +5,9 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** One row of {@code work_items}, as it is read under the lock of its resource, changed and written back. */
+/** One row of {@code work_items}: read under the lock of its resource, changed, and written back. */
 public final class ItemRow {
-    /** No label has a line break. */
+    /** No label contains a line break. */
     private static final String TYPE_MARK = "\ntype:";
 
     public final String id;
@@ -78,7 +78,7 @@ public final class ItemRow {
         return WorkItem.resource(id);
     }
 
-    /** Something other than the calendar or a holder keeps it from being given to anybody. */
+    /** Whether something other than a defer date or a holder keeps it from being claimed. */
     public boolean barred() {
         return waitsFor > 0
                 || importing
@@ -86,7 +86,7 @@ public final class ItemRow {
                 || (status == WorkStatus.DEFERRED && deferUntil == null);
     }
 
-    /** What claim-next chooses by: its labels and, marked so that no label can be taken for it, its type. */
+    /** What claim-next chooses by: its labels, and its type in a form that no label can have. */
     public Set<String> marks() {
         return marks(labels, type);
     }

@@ -20,11 +20,11 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The SQL of {@code work_items}, row by row. Its resource row is the lock. */
+/** The SQL of {@code work_items}, row by row. The resource row is the lock. */
 public final class ItemTable {
     private static final JsonMapper JSON = JsonMapper.shared();
 
-    /** The status that people see; needs {@code :now}. */
+    /** The status that users see; needs {@code :now}. */
     static final String SHOWN_STATUS = """
             CASE
                 WHEN i.status = 'closed' THEN 'closed'
@@ -33,7 +33,7 @@ public final class ItemTable {
                 WHEN r.state = 'blocked' THEN 'blocked'
                 ELSE 'open' END""";
 
-    /** Everything that a {@link WorkItem} has, but its dependencies. */
+    /** Everything that a {@link WorkItem} has, except its dependencies. */
     public static final String VIEW = "SELECT i.*, " + SHOWN_STATUS + """
              AS shown_status, r.seq AS position, r.holder, r.generation, r.acquired_at, r.renewed_at, r.expires_at,
                 r.confirmed, r.attempts, r.most_attempts, r.note, r.state AS claim_state,
@@ -41,7 +41,7 @@ public final class ItemTable {
                  WHERE d.item = i.id AND d.type = 'parent-child') AS parent
             FROM work_items i""" + ClaimSql.join(Kind.WORK, "i.id", "r");
 
-    /** How many there are, under the same conditions. */
+    /** The number of items under the same conditions. */
     static final String COUNT = "SELECT count(*) AS items FROM work_items i" + ClaimSql.join(Kind.WORK, "i.id", "r");
 
     private static final Sql FIND = Sql.of("SELECT * FROM work_items WHERE id = :id");
@@ -78,7 +78,7 @@ public final class ItemTable {
         return transaction.askFirst(FIND, p -> p.text("id", id), ItemTable::row);
     }
 
-    /** The item as people see it, with what it depends on. */
+    /** The item as users see it, with its dependencies. */
     static Optional<WorkItem> show(Transaction transaction, String id) throws SQLException {
         Pending<List<Dependency>> asked = DependencyTable.ask(transaction, id);
         long now = transaction.now();

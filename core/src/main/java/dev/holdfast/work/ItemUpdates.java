@@ -19,8 +19,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes items. While somebody holds one, only that one may, and shows its fence; whoever shows a fence that is not the
- * current one has lost the claim and gets an error, even when nobody holds the item.
+ * Changes items. While an item is held, only its holder may change it, with its fence. A caller with a fence that is
+ * not current has lost the claim and gets an error, even if nobody holds the item.
  */
 public final class ItemUpdates {
     private final ItemChanges changes;
@@ -29,7 +29,7 @@ public final class ItemUpdates {
         this.changes = changes;
     }
 
-    /** @throws RefusedException when the fence is not that of the current claim; then nothing has changed */
+    /** @throws RefusedException if the fence is not that of the current claim; nothing has changed then */
     public WorkItem update(String id, Fence fence, WorkChange change) {
         refuseStatus(change.status);
         return changes.on(id, locked -> {
@@ -87,13 +87,13 @@ public final class ItemUpdates {
         setStatus(locked, change.status, change.reason, change.deferUntil, event);
     }
 
-    /** Whoever sets another status is not at work on it any more. */
+    /** Setting another status releases the item. */
     private void letGo(ItemChanges.Locked locked, Fence fence, WorkChange change, DomainEvent event)
             throws SQLException {
         if (locked.standing().atWork() == null) {
             return;
         }
-        // note and order may have just been changed, so that it is not as it was locked
+        // note and order may just have changed, so the locked state is out of date
         LockedClaim asItIsNow = changes.gate()
                 .lock(locked.transaction(), locked.item().resource())
                 .orElseThrow();
@@ -103,7 +103,7 @@ public final class ItemUpdates {
         }
     }
 
-    /** Sets the status of an item that nobody holds, and what follows from it for its resource and its dependents. */
+    /** Sets the status of an item that nobody holds, and updates its resource and its dependents. */
     public void setStatus(
             ItemChanges.Locked locked,
             WorkStatus status,
@@ -123,14 +123,14 @@ public final class ItemUpdates {
         item.closeReason = null;
         locked.save();
         changes.gate().reopen(transaction, item.resource(), false, event);
-        changes.gate().putOff(transaction, item.resource(), ItemTable.instant(item.deferUntil));
+        changes.gate().postpone(transaction, item.resource(), ItemTable.instant(item.deferUntil));
         if (item.barred()) {
             changes.gate().block(transaction, item.resource());
         }
         changes.readiness().follow(transaction, item);
     }
 
-    /** Returns what is different now. */
+    /** Returns the names of the fields that changed. */
     private static List<String> fields(ItemRow item, WorkChange change) {
         List<String> changed = new ArrayList<>();
         if (change.title != null && !change.title.equals(item.title)) {
@@ -160,7 +160,7 @@ public final class ItemUpdates {
         return changed;
     }
 
-    /** An empty text takes away what was there. */
+    /** An empty text removes the value. */
     private static @Nullable String text(
             String name, @Nullable String before, @Nullable String given, List<String> changed) {
         if (given == null) {

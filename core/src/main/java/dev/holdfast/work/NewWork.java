@@ -4,15 +4,13 @@ import java.time.Instant;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/**
- * An item to be made: a form to fill in. Only the title must be there.
- */
+/** An item to create, filled in field by field. Only the title is required. */
 public final class NewWork {
     public static final int ORDINARY_PRIORITY = 2;
     public static final String ORDINARY_TYPE = "task";
 
     final String title;
-    /** null: one is made up. */
+    /** Null: one is generated. */
     @Nullable
     String id;
 
@@ -23,10 +21,10 @@ public final class NewWork {
     String type = ORDINARY_TYPE;
     Set<String> labels = Set.of();
     String queue = "";
-    /** The item that it is a part of; its id then begins with the parent's. */
+    /** The item that it is part of; its id then starts with the parent's. */
     @Nullable
     String parent;
-    /** What must be closed first. */
+    /** The items that must be closed first. */
     Set<String> dependsOn = Set.of();
     /** The item that somebody was working on when this one came up. */
     @Nullable
@@ -40,10 +38,10 @@ public final class NewWork {
 
     @Nullable
     Instant deferUntil;
-    /** A JSON object of the caller's own. */
+    /** The caller's own JSON object. */
     @Nullable
     String metadata;
-    /** Who makes it. */
+    /** Who creates it. */
     @Nullable
     String actor;
 

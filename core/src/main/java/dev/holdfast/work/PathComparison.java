@@ -12,12 +12,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
 /**
- * Holds the paths that somebody wants against those that others have. That is work that grows with what both have
- * written, and nobody else is to wait for it: it is done before the transaction. Under the lock only what has come
- * meanwhile is looked at, and if that is too much for there, everything is rolled back and compared again outside.
+ * Compares the paths that somebody wants with those that others have reserved. The cost grows with both, and nobody
+ * else should wait for it, so it runs before the transaction. Under the lock, only reservations made meanwhile are
+ * compared; if those are too many, everything is rolled back and compared again outside.
  */
 final class PathComparison {
-    /** How many characters may be held against each other under the lock: some milliseconds at the very worst. */
+    /** How many characters may be compared under the lock: a few milliseconds in the worst case. */
     private static final long MOST_UNDER_LOCK = 1_000_000;
 
     private static final int ROUNDS = 20;
@@ -27,7 +27,7 @@ final class PathComparison {
     private final List<Glob> globs;
     private final boolean exclusive;
     private final long length;
-    /** By the id of a reservation: whether it overlaps. What a reservation covers never changes. */
+    /** By reservation id: whether it overlaps. The paths of a reservation never change. */
     private final Map<String, Boolean> known = new ConcurrentHashMap<>();
 
     PathComparison(String holder, String queue, List<Glob> globs, boolean exclusive) {
@@ -54,7 +54,7 @@ final class PathComparison {
         return exclusive;
     }
 
-    /** More has come than can be compared under the lock: the transaction must not go on. */
+    /** Too much was added to be compared under the lock; the transaction must not continue. */
     static final class OutrunException extends RuntimeException {
         private static final long serialVersionUID = 1;
 
@@ -63,14 +63,14 @@ final class PathComparison {
         }
     }
 
-    /** Makes a change, whose transaction asks {@link #inTheWay}, after everything there is has been compared. */
+    /** Compares everything there is, then makes a change whose transaction calls {@link #inTheWay}. */
     <T> T then(Store store, Supplier<T> change) {
         for (int round = 0; round < ROUNDS; round++) {
             catchUp(store);
             try {
                 return change.get();
             } catch (OutrunException _) {
-                // once more, with what has come
+                // try again, including the new reservations
             }
         }
         throw new RefusedException(
@@ -86,9 +86,9 @@ final class PathComparison {
     }
 
     /**
-     * Those of all these that overlap, whether they have run out or not. Call it under the lock of the queue.
+     * Those of these reservations that overlap, expired or not. Call it under the queue's lock.
      *
-     * @throws OutrunException when too many of them have not been compared yet
+     * @throws OutrunException if too many of them have not been compared yet
      */
     List<ReservationTable.Held> inTheWay(Transaction transaction, List<ReservationTable.Outline> all)
             throws SQLException {

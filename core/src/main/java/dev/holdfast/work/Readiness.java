@@ -8,11 +8,11 @@ import java.util.Deque;
 import java.util.Optional;
 
 /**
- * Keeps the resource rows of items as their dependencies want them, in the transaction that changes what they depend on:
- * whoever looks for something to do need not look at dependencies at all.
+ * Keeps items' resource rows consistent with their dependencies, in the transaction that changes what they depend on,
+ * so that claim-next need not look at dependencies at all.
  *
- * <p>Rows are locked along the dependencies, what comes first before what depends on it. There are no circles, so that
- * nobody waits for somebody who waits for him.
+ * <p>Rows are locked along the dependencies, prerequisites before dependents. There are no cycles, so this cannot
+ * deadlock.
  */
 public final class Readiness {
     private final TransactionalClaims gate;
@@ -21,7 +21,9 @@ public final class Readiness {
         this.gate = gate;
     }
 
-    /** This item was made, closed, opened again, barred or not barred any more: looks at all that depend on it. */
+    /**
+     * Call this when an item was created, closed, reopened, barred or unbarred: updates everything that depends on it.
+     */
     public void follow(Transaction transaction, ItemRow changed) throws SQLException {
         Deque<ItemRow> next = new ArrayDeque<>();
         next.add(changed);
@@ -37,9 +39,12 @@ public final class Readiness {
         }
     }
 
-    /** One thing more or less holds the item back. Returns it if it is barred by that, or not any more. */
+    /**
+     * Counts one more or one fewer prerequisite that holds the item back. Returns the item if that made it barred or
+     * unbarred.
+     */
     private Optional<ItemRow> turn(Transaction transaction, Dependency dependency, boolean holds) throws SQLException {
-        // first, for whoever takes the dependency away has it locked; what is gone then was counted by that one
+        // first: whoever removes the dependency holds this lock; if it is gone then, they have already counted it
         gate.lock(transaction, WorkItem.resource(dependency.item()));
         Optional<ItemRow> found = ItemTable.find(transaction, dependency.item());
         if (found.isEmpty() || !DependencyTable.hold(transaction, dependency, holds)) {
@@ -52,7 +57,7 @@ public final class Readiness {
         return settle(transaction, row, before) ? found : Optional.empty();
     }
 
-    /** Blocks or unblocks the resource if the item has become barred or free of it; true when it has. */
+    /** Blocks or unblocks the resource if the item has become barred or unbarred; returns whether it has. */
     public boolean settle(Transaction transaction, ItemRow row, boolean before) throws SQLException {
         boolean barred = row.barred();
         if (barred == before) {

@@ -14,7 +14,7 @@ import java.util.Optional;
 import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The SQL of the reservations. Which of them are held stands with the claims. */
+/** The SQL of reservations. The claims say which of them are held. */
 final class ReservationTable {
     private static final Sql MAKE_QUEUE =
             Sql.of("INSERT INTO reservation_queues (queue) VALUES (:queue) ON CONFLICT DO NOTHING");
@@ -31,7 +31,7 @@ final class ReservationTable {
             DELETE FROM reservations WHERE queue = :queue AND NOT
             """ + ClaimSql.isHeld(Kind.RESERVATION, "reservations.id"));
 
-    /** What is held; one that lives by another claim, only while that is the claim that it was made under. */
+    /** Held reservations; one under another claim only while that is still the grant it was made under. */
     private static final String HELD =
             " FROM reservations v" + ClaimSql.join(Kind.RESERVATION, "v.id", "r") + ClaimSql.joinOuter("r", "o") + """
             WHERE v.queue = :queue AND r.state = 'held' AND (r.outer_key IS NULL OR o.key IS NOT NULL)
@@ -53,12 +53,12 @@ final class ReservationTable {
 
     private ReservationTable() {}
 
-    /** A reservation that is held, and no more of it than costs little to read. */
+    /** A held reservation, with only what is cheap to read. */
     record Outline(String id, String holder, boolean exclusive, long length, long expiresAt) {}
 
     /**
      * @param paths a JSON array of globs
-     * @param expiresAt of the claim that it lives by
+     * @param expiresAt of the claim that keeps it alive
      */
     record Held(String id, String holder, boolean exclusive, String paths, long expiresAt) {
         boolean overlaps(List<Glob> wanted) {
@@ -75,7 +75,7 @@ final class ReservationTable {
         }
     }
 
-    /** Two who reserve in the same queue must not overlook each other. */
+    /** Ensures that two concurrent reservations in the same queue see each other. */
     static void lock(Transaction transaction, String queue) throws SQLException {
         transaction.change(MAKE_QUEUE, p -> p.text("queue", queue));
         transaction.first(LOCK_QUEUE, p -> p.text("queue", queue), row -> row.text("queue"));
@@ -95,7 +95,7 @@ final class ReservationTable {
                         .time("now", now));
     }
 
-    /** Those that nobody holds any more. */
+    /** Deletes those that nobody holds any more. */
     static void forget(Transaction transaction, String queue) throws SQLException {
         transaction.change(FORGET, p -> p.text("queue", queue));
     }

@@ -25,14 +25,14 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Paths that somebody is about to change, so that others leave them alone. A queue is a repository: its working trees,
- * however many, share its reservations.
+ * Reservations of paths that somebody is about to change, so that others leave them alone. A queue is a repository: all
+ * its working trees share its reservations.
  *
- * <p>A reservation is a claim on {@code reservation:<id>}. One that was made with the claim of an item lives under that
- * claim and is over when that is. One whose lease has run out is taken back by whoever wants the same paths.
+ * <p>A reservation is a claim on {@code reservation:<id>}. One that was made when claiming an item is a soft claim
+ * under that claim, and ends with it. One whose lease has expired is reclaimed by whoever wants the same paths.
  */
 public final class Reservations {
-    /** Whoever asks for a path is held against all of them. */
+    /** Every request for a path is compared with all of them. */
     static final int MOST_IN_A_QUEUE = 1_000;
 
     static final long LONGEST_IN_A_QUEUE = 200_000;
@@ -50,9 +50,9 @@ public final class Reservations {
     /**
      * Reserves all these paths or none.
      *
-     * @param exclusive nobody else may reserve them; otherwise only those who want them for themselves may not
-     * @param under the caller's claim that it is to live and die with; null: it has a lease of its own
-     * @throws RefusedException naming whose reservations are in the way
+     * @param exclusive nobody else may reserve them; otherwise others may share them, but not reserve them exclusively
+     * @param under the caller's claim that it ends with; null: it has its own lease
+     * @throws RefusedException naming the reservations that conflict, and their holders
      */
     public Claim reserve(
             String holder,
@@ -67,7 +67,7 @@ public final class Reservations {
         return wanted.then(store, () -> store.write(transaction -> reserve(transaction, id, wanted, ttl, under)));
     }
 
-    /** In a transaction that {@link PathComparison#then} makes. */
+    /** Runs in a transaction that {@link PathComparison#then} makes. */
     Claim reserve(
             Transaction transaction, String id, PathComparison wanted, @Nullable Duration ttl, @Nullable Under under)
             throws SQLException {
@@ -87,15 +87,17 @@ public final class Reservations {
         };
     }
 
-    /** What a reservation is of. */
+    /** The queue and paths of a reservation. */
     public record Reserved(String id, String queue, List<String> paths) {}
 
-    /** What these are of; those that are unknown are left out. */
+    /** These reservations; unknown ids are left out. */
     public List<Reserved> of(Collection<String> ids) {
         return ids.isEmpty() ? List.of() : store.read(transaction -> ReservationTable.of(transaction, ids));
     }
 
-    /** Whose reservation this path is in, if anybody else's: one that is shared only where nobody has it alone. */
+    /**
+     * The reservation of somebody else that this path is in, if any: an exclusive one first, otherwise a shared one.
+     */
     public Optional<Overlap> check(String holder, String queue, String path) {
         List<Glob> wanted = List.of(Glob.literal(path));
         record Seen(List<ReservationTable.Held> held, long now) {}
@@ -135,7 +137,7 @@ public final class Reservations {
             throw new RefusedException(
                     RefusalCode.NOT_CLAIMABLE,
                     queue + " has " + alive.size() + " reservations with " + length
-                            + " characters of paths, the most there may be (" + MOST_IN_A_QUEUE + ", or "
+                            + " characters of paths, which is the limit (" + MOST_IN_A_QUEUE + ", or "
                             + LONGEST_IN_A_QUEUE
                             + " characters); release some, or wait until some expire");
         }

@@ -4,9 +4,7 @@ import java.time.Instant;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What is to become of an item: a form to fill in. What is not given stays; an empty text takes away what was there.
- */
+/** A change to an item, filled in field by field. Fields that are not given stay; an empty text removes the value. */
 public final class WorkChange {
     @Nullable
     String title;
@@ -19,7 +17,7 @@ public final class WorkChange {
 
     @Nullable
     String type;
-    /** All of them, not only new ones. */
+    /** The complete set, not only new ones. */
     @Nullable
     Set<String> labels;
 
@@ -31,10 +29,10 @@ public final class WorkChange {
 
     @Nullable
     String externalRef;
-    /** A JSON object, which takes the place of the one before. */
+    /** A JSON object that replaces the previous one. */
     @Nullable
     String metadata;
-    /** Open, blocked or deferred; whoever holds the item lets go of it by that. */
+    /** Open, blocked or deferred; setting it releases the item. */
     @Nullable
     WorkStatus status;
     /** Why it is blocked. */
@@ -43,10 +41,10 @@ public final class WorkChange {
 
     @Nullable
     Instant deferUntil;
-    /** What the next holder is to know, should this one not come to say it. */
+    /** A handoff note, in case this holder never gets to leave one. */
     @Nullable
     String note;
-    /** Who changes it, when nobody holds it. */
+    /** Who makes the change, if nobody holds the item. */
     @Nullable
     String actor;
 

@@ -22,11 +22,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes items: one by name, or the best that is ready. Only an answer that is a grant is a claim.
+ * Claims items: one by name, or the best one that is ready. Only a grant is a claim.
  *
- * <p>An item is claimed by its resource row alone; that it is in progress follows from that. Where there is more to look
- * at in the same step (how many the agent has already, the paths that it wants) the grant is made in a transaction of
- * ours.
+ * <p>An item is claimed by its resource row alone; its status in_progress follows from that. If there is more to check
+ * in the same step (how many items the agent already has, the paths it wants), the grant is made in our own
+ * transaction.
  */
 public final class WorkClaims {
     private static final int LOOKS = 5;
@@ -39,7 +39,7 @@ public final class WorkClaims {
     private final Reservations reservations;
     private final @Nullable Integer mostPerAgent;
 
-    /** @param mostPerAgent how many items an agent may hold at a time; null: any number */
+    /** @param mostPerAgent how many items an agent may hold at a time; null: no limit */
     WorkClaims(ItemChanges changes, Claims claims, Reservations reservations, @Nullable Integer mostPerAgent) {
         this.changes = changes;
         this.claims = claims;
@@ -47,27 +47,29 @@ public final class WorkClaims {
         this.mostPerAgent = mostPerAgent;
     }
 
-    /** Which items are wanted: of one queue, with all these labels, of this type; null: of any. */
+    /** Which items are wanted: in one queue, with all these labels, of this type; null: any. */
     public static Filter filter(@Nullable String queue, Set<String> labels, @Nullable String type) {
         return new Filter(queue == null ? null : WorkLimits.queue(queue), ItemRow.marks(labels, type));
     }
 
-    /** As {@link #claim(ClaimRequest, Set, String)}, with paths of the repository that the item's queue is named after. */
+    /**
+     * As {@link #claim(ClaimRequest, Set, String)}, with paths in the repository that the item's queue is named after.
+     */
     public ClaimOutcome claim(ClaimRequest asked, Set<String> paths) {
         return claim(asked, paths, null);
     }
 
     /**
-     * Claims an item, and with it, in the same step, the paths that are to be changed for it.
+     * Claims an item and, in the same step, reserves the paths to be changed for it.
      *
-     * @param repository that the paths are of; null: the one that the item's queue is named after
+     * @param repository the repository of the paths; null: the one that the item's queue is named after
      */
     public ClaimOutcome claim(ClaimRequest asked, Set<String> paths, @Nullable String repository) {
         List<Glob> globs = paths.isEmpty() ? List.of() : Glob.all(paths);
         if (mostPerAgent == null && globs.isEmpty() && asked.under() == null) {
             return explained(claims.claim(asked));
         }
-        // named once, so that a second run of the transaction knows the grant of the first
+        // set once, so that a rerun of the transaction recognises the first run's grant
         ClaimRequest named =
                 asked.requestId() == null ? asked.requestId(changes.ids().get()) : asked;
         return explained(
@@ -106,10 +108,10 @@ public final class WorkClaims {
         return changes.store()
                 .read(transaction -> ItemTable.find(transaction, resource.id()))
                 .map(item -> item.queue)
-                .orElse(""); // the claim will say that there is none
+                .orElse(""); // the claim will report that it does not exist
     }
 
-    /** A refused caller learns what is in the way, not only that something is. */
+    /** Adds what is in the way to a refusal, instead of only the state. */
     private ClaimOutcome explained(ClaimOutcome outcome) {
         if (!(outcome instanceof Refusal.NotClaimable refused)) {
             return outcome;
@@ -135,22 +137,22 @@ public final class WorkClaims {
         }
     }
 
-    /** Claims the best item that is ready and fits; see {@link #filter}. */
+    /** Claims the best ready item that matches; see {@link #filter}. */
     public ClaimOutcome next(NextRequest asked) {
         for (int look = 0; look < LOOKS; look++) {
             ClaimOutcome outcome = mostPerAgent == null
                     ? claims.claimNext(asked)
                     : claims.claimNext(asked, transaction -> nextIn(transaction, asked));
             if (!(outcome instanceof ClaimOutcome.Granted granted)
-                    || claims.beforeTelling(outcome, () -> fits(granted.claim(), asked.filter()))) {
+                    || claims.runBeforeDelivery(outcome, () -> fits(granted.claim(), asked.filter()))) {
                 return outcome;
             }
-            claims.release(granted.claim(), null); // it was sorted anew just now, and chosen by what it had been before
+            claims.release(granted.claim(), null); // it was chosen by values that have just changed
         }
         return new Refusal.Busy("what was ready changed " + LOOKS + " times while it was looked at; try again");
     }
 
-    /** The same in a transaction, without waiting. */
+    /** As above in a transaction, without waiting. */
     ClaimOutcome nextIn(Transaction transaction, NextRequest asked) throws SQLException {
         lockHolder(transaction, asked.holder());
         ClaimOutcome outcome = changes.gate().next(transaction, asked);
@@ -170,7 +172,7 @@ public final class WorkClaims {
                 .orElse(true);
     }
 
-    /** Two claims of one agent at the same time must not overlook each other. */
+    /** Ensures that two concurrent claims of one agent see each other. */
     private void lockHolder(Transaction transaction, String holder) throws SQLException {
         if (mostPerAgent != null && transaction.engine() == Engine.POSTGRES) {
             transaction.first(LOCK_HOLDER, p -> p.text("holder", holder), row -> row.number("locked"));
@@ -188,7 +190,7 @@ public final class WorkClaims {
         }
     }
 
-    /** The claim, if the answer is one. */
+    /** The claim, if the outcome is one. */
     public static Optional<Claim> granted(ClaimOutcome outcome) {
         return switch (outcome) {
             case ClaimOutcome.Granted granted -> Optional.of(granted.claim());

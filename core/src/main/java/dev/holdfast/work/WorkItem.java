@@ -11,15 +11,15 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A piece of work, as it stands now.
+ * The current state of a work item.
  *
- * @param stated the status as somebody set it, whether or not it is held or waits for others
+ * @param stated the status as set by somebody, regardless of whether it is held or waits for others
  * @param priority 0 (first) to 4 (last)
- * @param blockedReason why it is blocked, when somebody said so or it was parked
- * @param parked it failed too often, and waits for somebody to look at it
- * @param attempts grants that failed or ran out since the last success
- * @param claim who has it
- * @param note what its last holder left for the next
+ * @param blockedReason why it is blocked, if somebody blocked it or it was parked
+ * @param parked it failed too often and stays blocked until somebody looks at it
+ * @param attempts grants that failed or expired since the last success
+ * @param claim the current claim
+ * @param note the previous holder's handoff note
  * @param metadata a JSON object
  */
 public record WorkItem(
@@ -60,7 +60,7 @@ public record WorkItem(
         return new Resource(Kind.WORK, id);
     }
 
-    /** The same item, with what it depends on. */
+    /** A copy with these dependencies. */
     public WorkItem with(List<Dependency> known) {
         return new WorkItem(
                 id,
@@ -92,7 +92,7 @@ public record WorkItem(
                 known);
     }
 
-    /** Why nobody can claim it, in a few words; empty when somebody can, or has. */
+    /** Why nobody can claim it, in a few words; empty if somebody can, or holds it. */
     Optional<String> hindrance() {
         return switch (status) {
             case OPEN, IN_PROGRESS -> Optional.empty();
@@ -115,7 +115,7 @@ public record WorkItem(
         return text.length() <= LONGEST_HINDRANCE ? text : text.substring(0, LONGEST_HINDRANCE - 1) + "…";
     }
 
-    /** What must be done before it. */
+    /** The items that must be closed first. */
     public List<String> blockedBy() {
         return dependencies.stream()
                 .filter(Dependency::holds)

@@ -11,18 +11,18 @@ import org.jspecify.annotations.Nullable;
  * A backlog on a store, which many agents work through without doing anything twice.
  *
  * <ol>
- *   <li>Each item is a claimable resource {@code work:<id>}. Whether it is free, held or done is read from there and
- *       written nowhere else; a status is never a claim.
- *   <li>What an item waits for stands in its dependencies, and whether it is ready in its resource row, kept so by the
- *       transaction that closes what it waits for. Whoever takes the next one looks at nothing else.
- *   <li>Whoever changes or closes an item that is held shows the fence of the claim. Callers that have lost it get an error, and
- *       who has it now.
+ *   <li>Each item is a claimable resource {@code work:<id>}. That resource is the only record of whether it is free,
+ *       held or done; a status is never a claim.
+ *   <li>Dependencies say what an item waits for; its resource row says whether it is ready, and is kept up to date by
+ *       the transaction that closes what it waits for. Claim-next looks at nothing else.
+ *   <li>Changing or closing a held item needs the claim's fence. A caller that has lost the claim gets an error that
+ *       names the current holder.
  * </ol>
  */
 public final class WorkItems {
     /**
-     * @param mostPerAgent how many items an agent may hold at a time; null: any number
-     * @param mostAttempts an item is parked as blocked after so many failed or expired claims
+     * @param mostPerAgent how many items an agent may hold at a time; null: no limit
+     * @param mostAttempts an item is parked as blocked after this many failed or expired claims
      */
     public record Rules(@Nullable Integer mostPerAgent, int mostAttempts) {
         public static final Rules DEFAULT = new Rules(null, 3);
@@ -41,7 +41,7 @@ public final class WorkItems {
     private final ItemChanges changes;
     private final Claims claims;
 
-    /** @param ids makes texts that are new every time */
+    /** @param ids generates a new text every time */
     public WorkItems(Store store, Claims claims, Rules rules, Supplier<String> ids) {
         this.claims = claims;
         changes = new ItemChanges(store, claims.gate(), new Readiness(claims.gate()), ids);
@@ -82,7 +82,7 @@ public final class WorkItems {
         return closing;
     }
 
-    /** For those who name items {@code work:<id>}. */
+    /** For callers that name items {@code work:<id>}. */
     public KindClaims kindClaims() {
         return kindClaims;
     }
@@ -103,7 +103,7 @@ public final class WorkItems {
         return reservations;
     }
 
-    /** For what else changes items. */
+    /** For other code that changes items. */
     public ItemChanges changes() {
         return changes;
     }

@@ -13,7 +13,7 @@ import dev.holdfast.claim.Resource;
 import java.util.Set;
 import java.util.function.Supplier;
 
-/** Gives out items to those who name them {@code work:<id>}, by the rules of work. */
+/** Hands out items to callers that name them {@code work:<id>}, by the rules of work. */
 record WorkKindClaims(Claims claims, WorkClaims claiming) implements KindClaims {
     @Override
     public ClaimOutcome claim(ClaimRequest asked) {
@@ -25,7 +25,7 @@ record WorkKindClaims(Claims claims, WorkClaims claiming) implements KindClaims 
         return answered(asked.kind().toString(), () -> claiming.next(asked));
     }
 
-    /** What an item becomes when it is let go stands in its row already. */
+    /** The row already says what an item becomes when it is released. */
     @Override
     public EndOutcome release(Resource resource, Fence fence, Ending ending) {
         return claims.release(resource, fence, ending);

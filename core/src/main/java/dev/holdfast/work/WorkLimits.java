@@ -6,7 +6,7 @@ import dev.holdfast.repository.RepositoryKey;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What an item may consist of, checked before anything is written. */
+/** The limits on an item's fields, checked before anything is written. */
 public final class WorkLimits {
     public static final int LONGEST_TITLE = 500;
     public static final int LONGEST_TEXT = 200_000;
@@ -15,7 +15,7 @@ public final class WorkLimits {
 
     private WorkLimits() {}
 
-    /** Ids stand in commands and resources, so that they are one word and have no colon. */
+    /** Ids appear in commands and resource names, so they are one word without a colon. */
     public static String id(String id) {
         Text.limited("id", id, LONGEST_WORD);
         if (id.isEmpty() || id.codePoints().anyMatch(c -> c <= ' ' || c == ':' || Character.isWhitespace(c))) {
@@ -57,7 +57,7 @@ public final class WorkLimits {
         return Text.limited(name, word, LONGEST_WORD);
     }
 
-    /** Its key: queues are named as projects are. */
+    /** The queue's key: queues are named like projects. */
     public static String queue(String queue) {
         return RepositoryKey.ofQueue(Text.limited("queue", queue, LONGEST_WORD));
     }

@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** How an item stands. That it is in progress is never written down: it is, while somebody holds it. */
+/** The status of an item. {@link #IN_PROGRESS} is never stored: an item is in progress while somebody holds it. */
 public enum WorkStatus {
     OPEN,
     IN_PROGRESS,

@@ -110,13 +110,14 @@ class HandOverTest {
             ClaimRequest asked = ClaimRequest.of(Resource.key("a"), "ann").requestId("r");
             ClaimOutcome fresh = claims.claim(asked);
             ClaimOutcome again = claims.claim(asked);
-            assertThatThrownBy(() -> claims.beforeTelling(again, HandOverTest::broken))
+            assertThatThrownBy(() -> claims.runBeforeDelivery(again, HandOverTest::broken))
                     .hasMessage("cannot be told");
             assertThat(claims.held(null, "ann", null)).hasSize(1);
-            assertThatThrownBy(() -> claims.beforeTelling(fresh, HandOverTest::broken))
+            assertThatThrownBy(() -> claims.runBeforeDelivery(fresh, HandOverTest::broken))
                     .hasMessage("cannot be told");
             assertThat(claims.held(null, "ann", null)).isEmpty();
-            assertThat(claims.beforeTelling(claims.claim(asked), () -> "told")).isEqualTo("told");
+            assertThat(claims.runBeforeDelivery(claims.claim(asked), () -> "told"))
+                    .isEqualTo("told");
             assertThat(claims.held(null, "ann", null)).hasSize(1);
         }
     }

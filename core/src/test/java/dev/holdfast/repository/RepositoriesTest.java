@@ -20,12 +20,16 @@ class RepositoriesTest {
     void clones_and_working_trees_of_one_repository_are_one(Engine engine) {
         try (TestStore on = TestStore.settable(engine)) {
             Repositories repositories = new Repositories(on.store());
-            Repository first = repositories.meet(seen("Web-Shop", FIRST, "/src/shop"));
+            Repository first = repositories.register(seen("Web-Shop", FIRST, "/src/shop"));
             assertThat(first).isEqualTo(new Repository("webshop", "Web-Shop", true));
-            assertThat(repositories.meet(seen("Web-Shop", FIRST, "/src/shop")).isNew())
+            assertThat(repositories
+                            .register(seen("Web-Shop", FIRST, "/src/shop"))
+                            .isNew())
                     .isFalse();
             on.settableClock().advance(Duration.ofMinutes(1));
-            assertThat(repositories.meet(seen("web shop", FIRST, "/tmp/shop")).key())
+            assertThat(repositories
+                            .register(seen("web shop", FIRST, "/tmp/shop"))
+                            .key())
                     .isEqualTo("webshop");
             assertThat(repositories.folders("webshop", LAPTOP)).containsExactly("/tmp/shop", "/src/shop");
             assertThat(repositories.folders("webshop", "another")).isEmpty();
@@ -37,15 +41,17 @@ class RepositoriesTest {
     void another_repository_of_the_same_name_gets_a_key_of_its_own(Engine engine) {
         try (TestStore on = TestStore.settable(engine)) {
             Repositories repositories = new Repositories(on.store());
-            repositories.meet(seen("shop", FIRST, "/src/shop"));
-            Repository other = repositories.meet(seen("shop", OTHER, "/other/shop"));
+            repositories.register(seen("shop", FIRST, "/src/shop"));
+            Repository other = repositories.register(seen("shop", OTHER, "/other/shop"));
             assertThat(other.key()).isEqualTo("shop9f8e");
             assertThat(other.hasSuffix()).isTrue();
-            assertThat(repositories.meet(seen("shop", OTHER, "/clone/shop")).key())
+            assertThat(repositories.register(seen("shop", OTHER, "/clone/shop")).key())
                     .isEqualTo("shop9f8e");
-            assertThat(repositories.meet(seen("shop", SIMILAR, "/third/shop")).key())
+            assertThat(repositories
+                            .register(seen("shop", SIMILAR, "/third/shop"))
+                            .key())
                     .isEqualTo("shop9f8e1");
-            assertThat(repositories.meet(seen("shop", FIRST, "/src/shop")).key())
+            assertThat(repositories.register(seen("shop", FIRST, "/src/shop")).key())
                     .isEqualTo("shop");
         }
     }
@@ -55,13 +61,15 @@ class RepositoriesTest {
     void a_repository_before_its_first_commit_is_told_apart_as_soon_as_it_has_one(Engine engine) {
         try (TestStore on = TestStore.settable(engine)) {
             Repositories repositories = new Repositories(on.store());
-            assertThat(repositories.meet(seen("shop", "", "/src/shop")).key()).isEqualTo("shop");
-            assertThat(repositories.meet(seen("shop", "", "/other/shop")).key()).isEqualTo("shop");
-            assertThat(repositories.meet(seen("shop", FIRST, "/src/shop")).key())
+            assertThat(repositories.register(seen("shop", "", "/src/shop")).key())
                     .isEqualTo("shop");
-            assertThat(repositories.meet(seen("shop", OTHER, "/other/shop")).key())
+            assertThat(repositories.register(seen("shop", "", "/other/shop")).key())
+                    .isEqualTo("shop");
+            assertThat(repositories.register(seen("shop", FIRST, "/src/shop")).key())
+                    .isEqualTo("shop");
+            assertThat(repositories.register(seen("shop", OTHER, "/other/shop")).key())
                     .isEqualTo("shop9f8e");
-            assertThat(repositories.meet(seen("shop", "", "/other/shop")).key())
+            assertThat(repositories.register(seen("shop", "", "/other/shop")).key())
                     .as("a history that cannot be read now")
                     .isEqualTo("shop9f8e");
         }
@@ -72,10 +80,10 @@ class RepositoriesTest {
     void a_branch_without_the_first_commit_is_still_of_its_folders_repository(Engine engine) {
         try (TestStore on = TestStore.settable(engine)) {
             Repositories repositories = new Repositories(on.store());
-            repositories.meet(seen("shop", FIRST, "/src/shop"));
-            assertThat(repositories.meet(seen("shop", OTHER, "/src/shop")).key())
+            repositories.register(seen("shop", FIRST, "/src/shop"));
+            assertThat(repositories.register(seen("shop", OTHER, "/src/shop")).key())
                     .isEqualTo("shop");
-            assertThat(repositories.meet(seen("kiosk", FIRST, "/src/shop")).key())
+            assertThat(repositories.register(seen("kiosk", FIRST, "/src/shop")).key())
                     .as("holdfast.project was set")
                     .isEqualTo("kiosk");
         }

@@ -112,9 +112,9 @@ abstract class DiscussionContract extends OnReviews {
         comingBack.add("reviewer-a");
         String id = changesRequested();
         say(id, "proposer", "why?");
-        assertThat(reviews.next().offerWhatNobodyComesBackFor()).isZero();
+        assertThat(reviews.next().offerAbandonedReservations()).isZero();
         comingBack.clear();
-        assertThat(reviews.next().offerWhatNobodyComesBackFor()).isEqualTo(1);
+        assertThat(reviews.next().offerAbandonedReservations()).isEqualTo(1);
         assertThat(next("reviewer-b")).contains(id);
     }
 

@@ -214,7 +214,7 @@ abstract class FindingsContract extends OnReviews {
         assertThat(findings(id)).isEmpty();
         String plan = create();
         claim(plan, "ann");
-        pointless(plan, at("x", 1, Severity.NOTE), "This proposal has no diff for findings to point at");
+        pointless(plan, at("x", 1, Severity.NOTE), "This proposal has no diff, so findings cannot point at lines");
         assertThatThrownBy(() -> say(
                         id,
                         "comment",

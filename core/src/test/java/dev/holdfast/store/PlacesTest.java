@@ -51,7 +51,7 @@ class PlacesTest {
         try (Places.Place _ = places.take()) {
             assertThatThrownBy(places::take)
                     .isInstanceOf(BusyException.class)
-                    .hasMessageContaining("this broker is full")
+                    .hasMessageContaining("this broker is overloaded")
                     .hasMessageNotContaining("PostgreSQL");
         }
 

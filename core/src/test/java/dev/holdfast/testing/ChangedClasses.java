@@ -15,7 +15,10 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** The product and its tests once more beside those that run, with some classes replaced. Libraries are shared. */
+/**
+ * Loads the product and its tests a second time, with some classes replaced, next to those that run. Libraries are
+ * shared.
+ */
 final class ChangedClasses extends URLClassLoader {
     private static final long LONGEST_MINUTES = 3;
     private static final Set<String> SHARED = Set.of(Checker.class.getName(), TestSqlite.class.getName());
@@ -27,7 +30,7 @@ final class ChangedClasses extends URLClassLoader {
     /**
      * What this checker objects to when it runs with these classes.
      *
-     * @param changed a folder with the classes that are replaced
+     * @param changed a folder with the replaced classes
      */
     static Optional<String> objection(Path changed, Class<? extends Checker> checker, List<String> arguments)
             throws Exception {
@@ -58,13 +61,16 @@ final class ChangedClasses extends URLClassLoader {
         }
     }
 
-    /** Resources are the same: those of the parent are enough. */
+    /** The resources are the same; the parent's are enough. */
     @Override
     public Enumeration<URL> findResources(String name) {
         return Collections.emptyEnumeration();
     }
 
-    /** Ours come from here, all but what the caller casts to, and the empty store: its tables are made once for all. */
+    /**
+     * Our classes are loaded here, except the type that the caller casts to and the empty store, whose tables are
+     * created once for all.
+     */
     @Override
     protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
         if (!name.startsWith("dev.holdfast.") || SHARED.contains(name)) {

@@ -15,17 +15,17 @@ import javax.tools.StandardLocation;
 import javax.tools.ToolProvider;
 
 /**
- * A class of the product with something taken out: its source is changed and compiled, and a checker runs on the result.
- * The real code has no switch for it.
+ * A product class with something removed: its source is changed and compiled, and a checker runs on the result. The
+ * real code has no switch for this.
  *
  * @param source the file, below src/main/java/dev/holdfast
- * @param changes snippet to replacement; each snippet must stand in the file exactly once
+ * @param changes snippet to replacement; each snippet must occur in the file exactly once
  */
 public record ChangedSource(String source, Map<String, String> changes) {
     private static final Path SOURCES = Path.of("src", "main", "java", "dev", "holdfast");
     private static final JavaCompiler COMPILER = ToolProvider.getSystemJavaCompiler();
 
-    /** Kept open: most of the time would go into opening the libraries again. */
+    /** Kept open, because opening the libraries again would take most of the time. */
     private static final StandardJavaFileManager FILES = libraries();
 
     /**

@@ -3,8 +3,8 @@ package dev.holdfast.testing;
 import java.util.List;
 import java.util.Optional;
 
-/** Drives the product and says what is wrong with what it did. */
+/** Exercises the product and reports what is wrong with the result. */
 public interface Checker {
-    /** The first thing that is wrong, if there is one. */
+    /** The first problem, if there is one. */
     Optional<String> objection(List<String> arguments) throws Exception;
 }

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A Java process of its own, whose output is kept. */
+/** A separate Java process whose output is kept. */
 public final class ChildJvm {
     private final Process process;
     private final Path output;
@@ -17,7 +17,7 @@ public final class ChildJvm {
         this.output = output;
     }
 
-    /** Starts it by these words, such as those of a {@link WarmJvm} and a main class. */
+    /** Starts it with this command, such as that of a {@link WarmJvm} and a main class. */
     public static ChildJvm start(List<String> command) {
         try {
             Path output = Files.createTempFile("holdfast-child", ".log");
@@ -31,7 +31,7 @@ public final class ChildJvm {
         }
     }
 
-    /** Waits for its end; a process that takes longer than this is killed, and that is an error. */
+    /** Waits for it to end; a process that takes longer than this is killed, which is an error. */
     public int exitCode(long seconds) throws InterruptedException {
         if (!process.waitFor(seconds, TimeUnit.SECONDS)) {
             process.destroyForcibly();

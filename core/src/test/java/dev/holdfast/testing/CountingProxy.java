@@ -14,15 +14,15 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Stands between a client and PostgreSQL and writes down every round trip: what the client sends until it waits for an
- * answer, which it does after each Sync or simple Query of the protocol. Connections must neither encrypt nor prepare
- * statements by name ({@link #PARAMETERS}).
+ * Sits between a client and PostgreSQL and records every round trip: what the client sends until it waits for an
+ * answer, which it does after each Sync or simple Query message. Connections must neither be encrypted nor use named
+ * prepared statements ({@link #PARAMETERS}).
  */
 public final class CountingProxy extends TestProxy {
-    /** Of the address, so that every statement comes in its own words. */
+    /** Address parameters that make every statement arrive as text. */
     public static final String PARAMETERS = "sslmode=disable&gssEncMode=disable&prepareThreshold=0";
 
-    /** @param statements in the order sent, BEGIN and COMMIT among them */
+    /** @param statements in the order sent, including BEGIN and COMMIT */
     private record Trip(int connection, List<String> statements) {}
 
     private final List<Trip> trips = new ArrayList<>();
@@ -39,8 +39,8 @@ public final class CountingProxy extends TestProxy {
     }
 
     /**
-     * The transactions since then, each as its round trips, each of these as what it sent. A statement outside of any is a
-     * transaction of one trip.
+     * The transactions since {@link #forget}, each as its round trips, each of those as what it sent. A statement
+     * outside a transaction is a transaction of one trip.
      */
     public List<List<String>> transactions() {
         List<List<String>> all = new ArrayList<>();
@@ -77,7 +77,7 @@ public final class CountingProxy extends TestProxy {
                 server) {
             DataInputStream in = new DataInputStream(client.getInputStream());
             OutputStream out = server.getOutputStream();
-            pass(in, out, new byte[0]); // the startup packet alone has no type
+            pass(in, out, new byte[0]); // only the startup packet has no type
             List<String> statements = new ArrayList<>();
             while (true) {
                 byte type = in.readByte();
@@ -86,7 +86,7 @@ public final class CountingProxy extends TestProxy {
                     case 'P' -> statements.add(text(body, 1));
                     case 'Q' -> {
                         statements.add(text(body, 0));
-                        // the driver goes on without waiting for the answer to its BEGIN
+                        // the driver does not wait for the answer to its BEGIN
                         statements = statements.equals(List.of("BEGIN")) ? statements : noted(connection, statements);
                     }
                     case 'S' -> statements = noted(connection, statements);
@@ -94,7 +94,7 @@ public final class CountingProxy extends TestProxy {
                 }
             }
         } catch (IOException _) {
-            // one side is gone: so is the other
+            // one side is gone, so the other goes too
         }
     }
 
@@ -117,7 +117,7 @@ public final class CountingProxy extends TestProxy {
         return body;
     }
 
-    /** The text after so many others, each of which ends with a zero. */
+    /** The text after this many others, each of which ends with a zero. */
     private static String text(byte[] body, int skipped) {
         return new String(body, StandardCharsets.UTF_8).split("\0", -1)[skipped].strip();
     }

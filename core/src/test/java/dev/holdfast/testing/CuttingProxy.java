@@ -9,12 +9,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** Stands between a client and its server and can cut a connection after a request arrived and before its answer does. */
+/**
+ * Sits between a client and its server, and can cut a connection after a request arrived and before its answer does.
+ */
 public final class CuttingProxy extends TestProxy {
     private final AtomicReference<@Nullable Cut> wanted = new AtomicReference<>();
     private final AtomicInteger cuts = new AtomicInteger();
 
-    /** What does not arrive at the other side, or only when the client is gone. */
+    /** What does not reach the other side, or only after the client is gone. */
     private enum Lost {
         REQUEST,
         ANSWER,
@@ -22,7 +24,7 @@ public final class CuttingProxy extends TestProxy {
         NEXT_ANSWER
     }
 
-    /** @param request what the request contains that says where to cut */
+    /** @param request the text in a request at which to cut */
     private record Cut(String request, Lost lost, Runnable meanwhile) {
         Cut losing(Lost other) {
             return new Cut(request, other, meanwhile);
@@ -33,30 +35,30 @@ public final class CuttingProxy extends TestProxy {
         super(serverPort);
     }
 
-    /** The next request that contains this text reaches the server; its answer is lost, and so is the connection. */
+    /** The next request with this text reaches the server; its answer is lost, and so is the connection. */
     public void cutAfterRequestWith(String text) {
         cutAfterRequestWith(text, () -> {});
     }
 
-    /** The same; this happens before the client finds out. */
+    /** As above; the action runs before the client finds out. */
     public void cutAfterRequestWith(String text, Runnable meanwhile) {
         wanted.set(new Cut(text, Lost.ANSWER, meanwhile));
     }
 
-    /** The same with the request that comes after the one with this text. */
+    /** As above, for the request after the one with this text. */
     public void cutAfterRequestAfter(String text, Runnable meanwhile) {
         wanted.set(new Cut(text, Lost.NEXT_ANSWER, meanwhile));
     }
 
     /**
-     * The client is cut off when it makes the request with this text; that still reaches the server, but only when this has
-     * happened.
+     * Cuts the client off when it sends the request with this text; the request still reaches the server, but only
+     * after the action has run.
      */
     public void cutBeforeRequestWith(String text, Runnable meanwhile) {
         wanted.set(new Cut(text, Lost.REQUEST, meanwhile));
     }
 
-    /** The same with the request that comes after the one with this text. */
+    /** As above, for the request after the one with this text. */
     public void cutBeforeRequestAfter(String text, Runnable meanwhile) {
         wanted.set(new Cut(text, Lost.NEXT_REQUEST, meanwhile));
     }
@@ -108,7 +110,7 @@ public final class CuttingProxy extends TestProxy {
                     out.flush();
                 }
             } catch (IOException _) {
-                // one side is gone: so is the other
+                // one side is gone, so the other goes too
             }
         }
 
@@ -137,7 +139,7 @@ public final class CuttingProxy extends TestProxy {
             return now != null && now.lost() == Lost.REQUEST;
         }
 
-        /** The text may stand in two pieces, one at the end of what came before. */
+        /** The text may be split over two pieces, the first at the end of the previous one. */
         private void markIfWanted(String piece) {
             Cut next = wanted.get();
             if (next != null) {

@@ -5,7 +5,7 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 
-/** A port at which nobody listens, for a program that cannot choose one itself. */
+/** A port on which nobody listens, for a program that cannot choose one itself. */
 public final class FreePort {
     private FreePort() {}
 
@@ -17,7 +17,7 @@ public final class FreePort {
         }
     }
 
-    /** The address of a broker that is not there. */
+    /** The address of a broker that does not exist. */
     public static String url() {
         return "http://127.0.0.1:" + find();
     }

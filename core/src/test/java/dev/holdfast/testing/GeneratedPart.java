@@ -7,8 +7,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * A part of a page in docs/ that follows from the sources, between two comments with its name. A test hands over what it
- * should be; with {@code HOLDFAST_WRITE_DOCS} set, it is written first.
+ * A part of a page in docs/ that is generated from the sources, between two comments with its name. A test passes the
+ * expected content; with {@code HOLDFAST_WRITE_DOCS} set, the part is written first.
  */
 public record GeneratedPart(Path page, String name) {
     /** The page's file name, below docs/; tests run in the folder of their module. */
@@ -16,7 +16,7 @@ public record GeneratedPart(Path page, String name) {
         return new GeneratedPart(Path.of("..", "docs", page), name);
     }
 
-    /** Fails, saying how to write it, if the part is not this. */
+    /** Fails, saying how to write it, if the part differs. */
     public void mustBe(String content) throws IOException {
         String text = Files.readString(page);
         String begin = "<!-- " + name + ": generated -->\n";

@@ -14,9 +14,9 @@ import org.w3c.dom.Node;
 import org.w3c.dom.NodeList;
 
 /**
- * Notes in docs/heavy.md what the heavy tests of a run came to. The launcher calls it after {@code ./holdfast test -Pheavy},
- * as a single source file. A run of some of them leaves the rows of the others as they were. A row that says "not run", which
- * HeavyRowsTest adds for a new test, goes when there is a result.
+ * Records the results of the heavy tests in docs/heavy.md. The launcher runs it after {@code ./holdfast test -Pheavy},
+ * as a single source file. Running only some tests leaves the rows of the others unchanged. A "not run" row, which
+ * HeavyRowsTest adds for a new test, is replaced once there is a result.
  *
  * <p>{@code HeavyReport PAGE WHEN SUREFIRE_XML...}
  */
@@ -84,7 +84,7 @@ public final class HeavyReport {
                     return "skipped";
                 }
                 default -> {
-                    // its output
+                    // the test's output
                 }
             }
         }

@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** docs/heavy.md has a row for every heavy test of every module, by their sources, and for no other. */
+/** docs/heavy.md has a row for every heavy test in the sources of every module, and no other rows. */
 class HeavyRowsTest {
     private static final Path PAGE = Path.of("../docs/heavy.md");
     private static final String END = "\n<!-- end of heavy -->";
@@ -81,7 +81,7 @@ class HeavyRowsTest {
         return tests;
     }
 
-    /** The class itself, or those that a contract is for. */
+    /** The class itself or, for a contract, the classes that extend it. */
     private static List<String> classes(String name, List<String> sources) {
         if (!name.endsWith("Contract")) {
             return List.of(name);

@@ -35,7 +35,7 @@ public abstract class OnSettableStore {
                 .hasMessageContaining(text);
     }
 
-    /** Whoever comes here goes on when all have come. */
+    /** Waits until everybody has arrived here. */
     protected static void meet(CyclicBarrier start) {
         try {
             start.await();

@@ -8,14 +8,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Another user of this machine: nobody, as whom only root can run programs. */
+/** Another user of this machine: nobody. Only root can run programs as that user. */
 public final class OtherUser {
     /** Why tests with another user are skipped. */
     public static final String WHY_NOT = "only root can run a program as another user, and needs setpriv for it";
 
     public static final int NOBODY = 65534;
 
-    /** What a program came to. */
+    /** The result of a program. */
     public record Ran(int exitCode, String out) {}
 
     private OtherUser() {}
@@ -32,7 +32,7 @@ public final class OtherUser {
         }
     }
 
-    /** Runs a program to its end, in the root folder and with an empty input. */
+    /** Runs a program to completion, in the root folder and with empty input. */
     public static Ran run(String... words) throws IOException, InterruptedException {
         Process process = start(words);
         process.getOutputStream().close();
@@ -44,7 +44,7 @@ public final class OtherUser {
         return new Ran(process.exitValue(), out);
     }
 
-    /** Starts a program whose errors come with its output. */
+    /** Starts a program whose error output is merged into its output. */
     public static Process start(String... words) throws IOException {
         List<String> command = new ArrayList<>(
                 List.of("setpriv", "--reuid=" + NOBODY, "--regid=" + NOBODY, "--clear-groups", "--no-new-privs"));

@@ -6,8 +6,8 @@ import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * A wait in a test ends as soon as its condition holds. How long it may take at most only decides how loaded a machine may be,
- * so that limit is generous, for every test of every module that has this class on its path.
+ * A wait in a test ends as soon as its condition holds. The timeout only decides how loaded a machine may be, so it is
+ * generous, for every test of every module that has this class on its class path.
  */
 public final class PatientWaits implements BeforeAllCallback {
     @Override

@@ -6,11 +6,11 @@ import java.nio.file.Path;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 
-/** Programs of the machine that some tests use. */
+/** Programs on the machine that some tests use. */
 public final class Programs {
     private Programs() {}
 
-    /** Without it the test is skipped; in CI, which installs it, the test goes on and fails. */
+    /** Skips the test if the program is missing; in CI, which installs it, the test goes on and fails. */
     public static void assumeInstalled(String program, String howToGetIt) {
         if (System.getenv("CI") == null && !onPath(program)) {
             Assumptions.abort(program + " is not installed: " + howToGetIt);

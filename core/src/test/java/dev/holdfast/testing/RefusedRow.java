@@ -6,7 +6,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 
-/** A row that the database refuses to change, as long as this is open. */
+/** A row that the database refuses to change while this is open. */
 public final class RefusedRow implements AutoCloseable {
     private final TestStore on;
     private final String table;

@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** A network between a client and its server that can get slow, fall silent, and break. */
+/** A network between a client and its server that can become slow, go silent, and break. */
 public final class Relay extends TestProxy {
     private static final int STACK_BYTES = 256 << 10;
 
@@ -20,17 +20,19 @@ public final class Relay extends TestProxy {
         super(serverPort);
     }
 
-    /** From now on everything arrives so much later. */
+    /** Delays everything by this much from now on. */
     public void delay(Duration delay) {
         this.delay = delay;
     }
 
-    /** From now on nothing arrives, and nobody is told that a connection is of no use: it is half open. */
+    /** From now on nothing arrives, and nobody learns that a connection is useless: it is half open. */
     public void fallSilent() {
         silent = true;
     }
 
-    /** As it should be. What was said in the silence is lost, and so are the connections that it was said on. */
+    /**
+     * Restores normal operation. What was sent during the silence is lost, and the connections it was sent on are cut.
+     */
     public void recover() {
         delay = Duration.ZERO;
         if (silent) {
@@ -39,21 +41,21 @@ public final class Relay extends TestProxy {
         }
     }
 
-    /** Every connection breaks at once; new ones can be made. */
+    /** Breaks every connection at once; new ones can be opened. */
     public void cut() {
         for (Socket socket : open) {
             try {
-                socket.setSoLinger(true, 0); // a reset, not a polite end
+                socket.setSoLinger(true, 0); // a reset, not an orderly close
                 socket.close();
             } catch (IOException _) {
-                // gone already
+                // already closed
             }
         }
     }
 
     @Override
     void connected(Socket client, Socket server) throws IOException {
-        client.setTcpNoDelay(true); // what it adds is what it is told to
+        client.setTcpNoDelay(true); // only the configured delay should count
         server.setTcpNoDelay(true);
         open.add(client);
         open.add(server);
@@ -61,7 +63,7 @@ public final class Relay extends TestProxy {
         start(server, client);
     }
 
-    /** Not on virtual threads: a network must not get slow because the test's own callers keep those busy. */
+    /** Not on virtual threads: the network must not become slow because the test's own callers keep those busy. */
     private void start(Socket from, Socket to) {
         Thread.ofPlatform().daemon().name("relay").stackSize(STACK_BYTES).start(() -> carry(from, to));
     }
@@ -84,7 +86,7 @@ public final class Relay extends TestProxy {
                 out.flush();
             }
         } catch (IOException _) {
-            // one side is gone: so is the other
+            // one side is gone, so the other goes too
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         } finally {

@@ -17,7 +17,7 @@ public final class SettableClock {
     private final AtomicLong micros = new AtomicLong(ChronoUnit.MICROS.between(Instant.EPOCH, START));
     private final Mover mover;
 
-    /** Tells a database what time it is. */
+    /** Tells a database the current time. */
     @FunctionalInterface
     private interface Mover {
         void moved(Instant now);
@@ -33,7 +33,7 @@ public final class SettableClock {
         return new SettableClock(_ -> {});
     }
 
-    /** Puts a clock of the test in the place of the database's own. */
+    /** Replaces the database's own clock with the test's. */
     public static SettableClock in(String postgresAddress) {
         TestPostgres.execute(postgresAddress, """
                 CREATE TABLE test_clock (now timestamptz NOT NULL);

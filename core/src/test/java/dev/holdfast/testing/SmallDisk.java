@@ -5,7 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** A file system of its own in memory, that can be full. Only root may make one, and not everywhere. */
+/** A separate in-memory file system that can fill up. Only root can mount one, and not everywhere. */
 public final class SmallDisk implements AutoCloseable {
     private final Path folder;
 
@@ -13,14 +13,14 @@ public final class SmallDisk implements AutoCloseable {
         this.folder = folder;
     }
 
-    /** Mounts one at this folder, which is made; empty where that is not allowed. */
+    /** Mounts one at this folder, which is created; empty if that is not allowed. */
     public static Optional<SmallDisk> at(Path folder, int megabytes) throws IOException, InterruptedException {
         Files.createDirectories(folder);
         int exit = run("mount", "-t", "tmpfs", "-o", "mode=0700,size=" + megabytes + "m", "tmpfs", folder.toString());
         return exit == 0 ? Optional.of(new SmallDisk(folder)) : Optional.empty();
     }
 
-    /** From now on nothing more can be written to it. */
+    /** Fills it up, so that nothing more can be written. */
     public void fill() throws IOException, InterruptedException {
         long left = Files.getFileStore(folder).getUsableSpace();
         run(
@@ -32,7 +32,7 @@ public final class SmallDisk implements AutoCloseable {
                 "dd",
                 "if=/dev/zero",
                 "of=" + ballast("rest"),
-                "bs=64k"); // until it fails, whoever else takes some meanwhile
+                "bs=64k"); // until it fails, even if others use some space meanwhile
     }
 
     public void makeRoom() throws IOException {

@@ -7,11 +7,11 @@ import java.io.IOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 
-/** Treats the start-up options of a PostgreSQL session as poolers do: leaves them out, or refuses the session. */
+/** Treats the start-up options of a PostgreSQL session as poolers do: drops them, or refuses the session. */
 public final class StartupProxy extends TestProxy {
     private static final int PLAIN_SESSION = 196_608;
 
-    /** What becomes of the options. */
+    /** What happens to the options. */
     public enum Options {
         LEFT_OUT,
         REFUSED
@@ -49,13 +49,13 @@ public final class StartupProxy extends TestProxy {
             pump(client, server);
             back.join();
         } catch (IOException _) {
-            // one side is gone: so is the other
+            // one side is gone, so the other goes too
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         }
     }
 
-    /** Says no to encryption, which clients ask for first. */
+    /** Declines encryption, which clients ask for first. */
     private static byte[] nextStartup(DataInputStream in, Socket client) throws IOException {
         while (true) {
             byte[] rest = new byte[in.readInt() - 8];

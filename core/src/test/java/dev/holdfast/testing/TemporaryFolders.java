@@ -9,8 +9,8 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.io.TempDirFactory;
 
 /**
- * Temporary folders in memory where there is such a place: stores sync at every commit, and what tests kill are
- * processes, never the machine. JUnit makes those of {@code @TempDir} with it too.
+ * Temporary folders, in memory if possible: stores sync at every commit, and tests kill processes, never the machine.
+ * JUnit uses it for {@code @TempDir} too.
  */
 public final class TemporaryFolders implements TempDirFactory {
     private static final Path MEMORY = Path.of("/dev/shm");

@@ -1,6 +1,6 @@
 package dev.holdfast.testing;
 
-/** The class path of the tests that run, which Surefire hides behind a jar of its own. */
+/** The class path of the running tests, which Surefire hides behind its own jar. */
 public final class TestClassPath {
     private static final String WHOLE =
             System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));

@@ -19,10 +19,7 @@ import java.util.stream.Stream;
 import org.awaitility.core.ConditionTimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A PostgreSQL server and a standby that follows it by streaming, asynchronously unless it is told otherwise; the standby can be
- * promoted for real.
- */
+/** A PostgreSQL server and a streaming standby, asynchronous by default; the standby can really be promoted. */
 public final class TestFailover implements AutoCloseable {
     private static final Duration START = Duration.ofSeconds(60);
 
@@ -36,7 +33,7 @@ public final class TestFailover implements AutoCloseable {
         this(null);
     }
 
-    /** With the primary on a disk that can be full, where such a disk can be made. */
+    /** With the primary on a disk that can fill up, if such a disk can be created. */
     public static TestFailover onSmallDisk(int megabytes) throws IOException, SQLException, InterruptedException {
         return new TestFailover(megabytes);
     }
@@ -46,7 +43,7 @@ public final class TestFailover implements AutoCloseable {
         primary = start(0);
         PostgresStore.open(address(0)).close();
         primary.close();
-        // a copy of files at rest, which is all that a base backup is
+        // a copy of files at rest is all that a base backup is
         copy(files(0), files(1));
         Files.createFile(files(1).resolve("standby.signal"));
         Files.writeString(
@@ -72,9 +69,9 @@ public final class TestFailover implements AutoCloseable {
     }
 
     /**
-     * Nothing more can be written to the primary's disk.
+     * Fills the primary's disk, so that nothing more can be written to it.
      *
-     * @return false: its disk is like any other
+     * @return false if it is an ordinary disk
      */
     public boolean fillDisk() throws IOException, InterruptedException {
         if (disk == null) {
@@ -84,7 +81,7 @@ public final class TestFailover implements AutoCloseable {
         return true;
     }
 
-    /** Something can be written again; a primary that gave up is started again, as whoever runs it would. */
+    /** Makes room on the disk again; restarts a primary that gave up, as its operator would. */
     public void makeRoom() throws IOException {
         if (disk == null) {
             return;
@@ -109,7 +106,7 @@ public final class TestFailover implements AutoCloseable {
                 .start();
     }
 
-    /** From now on nothing is acknowledged before the standby has it on its disk. */
+    /** From now on nothing is acknowledged before the standby has it on disk. */
     public void followSynchronously() throws SQLException {
         execute(0, "ALTER SYSTEM SET synchronous_standby_names = '*'");
         execute(0, "SELECT pg_reload_conf()");
@@ -118,7 +115,7 @@ public final class TestFailover implements AutoCloseable {
                         .equals("sync"));
     }
 
-    /** The primary goes away and comes back: in order, or by a crash that loses all its memory. */
+    /** Restarts the primary: orderly, or by a crash that loses all its memory. */
     public void restart(boolean inOrder) throws IOException, SQLException {
         if (inOrder) {
             primary().close();
@@ -134,7 +131,7 @@ public final class TestFailover implements AutoCloseable {
         }
     }
 
-    /** The primary is killed, not stopped: whatever it has not sent to its standby is lost. */
+    /** Kills the primary instead of stopping it: whatever it has not sent to its standby is lost. */
     public void killPrimary() throws IOException {
         String process = Files.readAllLines(files(0).resolve("postmaster.pid"))
                 .getFirst()
@@ -147,23 +144,26 @@ public final class TestFailover implements AutoCloseable {
         primary = null;
     }
 
-    /** Where one of the two listens, 0 or 1. */
+    /** The port of one of the two, 0 or 1. */
     public int port(int server) {
         return ports[server];
     }
 
-    /** Names both, as an operator would; the one that takes changes is found. */
+    /** Names both, as an operator would; the driver finds the one that accepts changes. */
     public String address() {
         return "jdbc:postgresql://127.0.0.1:" + ports[0] + ",127.0.0.1:" + ports[1]
                 + "/postgres?user=postgres&targetServerType=primary";
     }
 
-    /** Of one of the two, 0 or 1. */
+    /** The address of one of the two, 0 or 1. */
     public String address(int server) {
         return "jdbc:postgresql://127.0.0.1:" + ports[server] + "/postgres?user=postgres";
     }
 
-    /** Waits until the standby has all that the primary has, and cuts it off: what comes now, only the primary has. */
+    /**
+     * Waits until the standby has everything that the primary has, then cuts it off: only the primary gets what comes
+     * after that.
+     */
     public void cutOffStandby() throws IOException, SQLException {
         String written = value(0, "SELECT pg_current_wal_lsn()");
         await().atMost(START)
@@ -173,7 +173,7 @@ public final class TestFailover implements AutoCloseable {
         standby = null;
     }
 
-    /** The primary is gone for good, and the standby takes its place with what it has. */
+    /** Removes the primary for good; the standby takes its place with what it has. */
     public void failOver() throws IOException, SQLException {
         if (primary != null) {
             primary.close();

@@ -11,26 +11,26 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A real PgBouncer before a database. */
+/** A real PgBouncer in front of a database. */
 public final class TestPooler implements AutoCloseable {
     private final Path folder = TemporaryFolders.create();
     private final Process process;
     private final String address;
 
-    /** @param settings lines of its configuration */
+    /** @param settings extra lines of its configuration */
     public TestPooler(String database, String... settings) throws IOException {
         URI server = URI.create(database.substring("jdbc:".length()));
         int port = FreePort.find();
         List<String> lines = new ArrayList<>(List.of(
                 "[databases]",
-                "* = host=127.0.0.1 user=postgres port=" + server.getPort(), // auth_type any asks for a user
+                "* = host=127.0.0.1 user=postgres port=" + server.getPort(), // auth_type any requires a user
                 "[pgbouncer]",
                 "listen_addr = 127.0.0.1",
                 "listen_port = " + port,
                 "unix_socket_dir =",
                 "auth_type = any",
                 "pool_mode = session"));
-        lines.addAll(List.of(settings)); // the last of two counts
+        lines.addAll(List.of(settings)); // of two values for a setting, the last counts
         Path file = Files.write(folder.resolve("pgbouncer.ini"), lines);
         List<String> command = new ArrayList<>(List.of("pgbouncer", "-q", file.toString()));
         if (System.getProperty("user.name").equals("root")) {

@@ -10,7 +10,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** One PostgreSQL server for all tests of this JVM; every test that asks gets a database of its own on it. */
+/** One PostgreSQL server for all tests of this JVM; every test that asks gets its own database on it. */
 public final class TestPostgres {
     private static final String TEMPLATE = "holdfast_template";
 
@@ -25,7 +25,7 @@ public final class TestPostgres {
         private static final TestPostgres SERVER = start();
     }
 
-    /** A new database with the tables made, on the server that all tests share; as a JDBC address. */
+    /** A new database with tables, on the server that all tests share; as a JDBC address. */
     public static String freshDatabase() {
         return Shared.SERVER.fromTemplate();
     }
@@ -35,7 +35,7 @@ public final class TestPostgres {
         return Shared.SERVER.create("template0");
     }
 
-    /** A new database that is a copy of this one, which nobody may be using. */
+    /** A new database that is a copy of this one, which must not be in use. */
     public static String copy(String address) {
         return Shared.SERVER.create(address.replaceAll(".*/|\\?.*", ""));
     }
@@ -58,7 +58,7 @@ public final class TestPostgres {
         }
     }
 
-    /** A server of the test's own, for those who break it; the caller closes it. */
+    /** A server for one test only, which may break it; the caller closes it. */
     public static EmbeddedPostgres ownServer() {
         try {
             return EmbeddedPostgres.builder().start();
@@ -72,13 +72,13 @@ public final class TestPostgres {
             EmbeddedPostgres server = EmbeddedPostgres.builder()
                     .setServerConfig("max_connections", "300")
                     .setServerConfig("max_prepared_transactions", "10")
-                    // what these tests kill are processes, never the machine
+                    // these tests kill processes, never the machine
                     .setServerConfig("fsync", "off")
                     .start();
             TestPostgres shared = new TestPostgres(server);
             execute(shared.address("postgres"), "CREATE DATABASE " + TEMPLATE);
             PostgresStore.open(shared.address(TEMPLATE)).close();
-            // a copy in use is taken for a restored backup, unless nobody knows of what
+            // a copy counts as a restored backup, unless its template has no known server
             execute(shared.address(TEMPLATE), "UPDATE known_server SET server = NULL");
             return shared;
         } catch (IOException e) {

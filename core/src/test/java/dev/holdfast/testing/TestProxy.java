@@ -6,7 +6,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 
-/** Stands between a client and a server on this computer, and does something to what they say. */
+/** Sits between a client and a server on this machine, and interferes with their traffic. */
 abstract class TestProxy implements AutoCloseable {
     private final ServerSocket listening;
     private final int serverPort;
@@ -21,7 +21,7 @@ abstract class TestProxy implements AutoCloseable {
         Thread.ofPlatform().daemon().start(this::accept);
     }
 
-    /** Takes over both ends of a new connection, and closes them in the end. Must not wait. */
+    /** Takes over both ends of a new connection, and closes them in the end. Must not block. */
     abstract void connected(Socket client, Socket server) throws IOException;
 
     public final int port() {
@@ -41,12 +41,12 @@ abstract class TestProxy implements AutoCloseable {
     private void connect(Socket client) throws IOException {
         try {
             connected(client, new Socket(InetAddress.getLoopbackAddress(), serverPort));
-        } catch (IOException _) { // nobody is there
+        } catch (IOException _) { // nobody is listening there
             client.close();
         }
     }
 
-    /** Until one side is gone: then so is the other. */
+    /** Copies until one side is gone, then closes the other too. */
     static void pump(Socket from, Socket to) {
         try (from;
                 to) {

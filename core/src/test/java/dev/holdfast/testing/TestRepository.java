@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A real git repository in a folder of the test's, untouched by the machine's git configuration. */
+/** A real git repository in a folder of the test, isolated from the machine's git configuration. */
 public final class TestRepository {
     private final Path folder;
 
@@ -50,7 +50,7 @@ public final class TestRepository {
         git("commit", "-q", "-m", message);
     }
 
-    /** Runs git and returns what it prints; exit code 1 is how {@code git diff --no-index} says "different". */
+    /** Runs git and returns its output; exit code 1 is how {@code git diff --no-index} says "different". */
     public String git(String... arguments) {
         List<String> command = new ArrayList<>(List.of("git"));
         command.addAll(List.of(arguments));

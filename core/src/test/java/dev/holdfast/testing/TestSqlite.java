@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 
-/** An empty SQLite store with the tables made, to begin with: making them takes longer than most tests. */
+/** An empty SQLite store with tables, ready to use: creating them takes longer than most tests. */
 public final class TestSqlite {
     private static final String FILE = "holdfast.db";
 
@@ -29,7 +29,9 @@ public final class TestSqlite {
         }
     }
 
-    /** Puts one into this folder, which may have to be made, unless there is one already; returns the folder. */
+    /**
+     * Puts a store into this folder, creating the folder if necessary, unless there is one already; returns the folder.
+     */
     public static Path in(Path folder) {
         try {
             if (Files.notExists(folder)) {

@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An empty store that goes away when it is closed.
+ * An empty store that is deleted when it is closed.
  *
  * @param address of the database; null on SQLite
  * @param folder of the files; null on PostgreSQL
@@ -26,7 +26,7 @@ public record TestStore(
         @Nullable String address,
         @Nullable Path folder) implements AutoCloseable {
 
-    /** On a clock that stands still until the test moves it. */
+    /** With a clock that stands still until the test moves it. */
     public static TestStore settable(Engine engine) {
         return switch (engine) {
             case SQLITE -> {
@@ -38,18 +38,18 @@ public record TestStore(
         };
     }
 
-    /** In this PostgreSQL database, whose clock the test takes over. */
+    /** In this PostgreSQL database, with the test's clock. */
     public static TestStore settable(String address) {
         SettableClock clock = SettableClock.in(address);
         return new TestStore(PostgresStore.open(address), clock, address, null);
     }
 
-    /** In this PostgreSQL database, on its own clock. */
+    /** In this PostgreSQL database, with its own clock. */
     public static TestStore ticking(String address) {
         return new TestStore(PostgresStore.open(address), null, address, null);
     }
 
-    /** On the clock that the store has in use. */
+    /** With the clock that the store has in production. */
     public static TestStore ticking(Engine engine) {
         return switch (engine) {
             case SQLITE -> {
@@ -76,13 +76,13 @@ public record TestStore(
             """);
 
     /**
-     * Rows that say of themselves what cannot be; PostgreSQL does not check that by itself, for it would cost every claim.
+     * Rows in an impossible state; PostgreSQL has no constraints for this, because they would slow down every claim.
      */
     public List<String> unsoundRows() {
         return store.read(transaction -> transaction.list(UNSOUND, _ -> {}, row -> row.text("key")));
     }
 
-    /** Forgets everything, and sets the clock back; what there was must have been sound. */
+    /** Deletes everything and sets the clock back; the rows must have been sound. */
     public void empty() {
         if (!unsoundRows().isEmpty()) {
             throw new IllegalStateException("rows that cannot be: " + unsoundRows());

@@ -23,10 +23,11 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
 /**
- * How to start a program of ours as its launcher does: from jars, with its classes ready in an AOT cache. Tests that
- * start hundreds of processes take a third of the time.
+ * Starts one of our programs as its launcher does: from jars, with its classes in an AOT cache. Tests that start
+ * hundreds of processes take a third of the time.
  *
- * <p>The cache is made once per class path by a training run, whose first line of output says that it has done enough.
+ * <p>The cache is created once per class path by a training run, whose first line of output says that it has done
+ * enough.
  */
 public final class WarmJvm {
     private static final Map<String, List<String>> KNOWN = new ConcurrentHashMap<>();
@@ -36,10 +37,10 @@ public final class WarmJvm {
     private WarmJvm() {}
 
     /**
-     * The words that start programs like the one that was trained, up to the name of a main class.
+     * The command that starts programs like the trained one, up to the name of a main class.
      *
-     * @param main the class that does what they do
-     * @param training what it is given; asked for only where there is no cache yet
+     * @param main the class for the training run
+     * @param training its arguments; called only if there is no cache yet
      */
     public static List<String> of(String main, Supplier<List<String>> training) {
         return KNOWN.computeIfAbsent(main, name -> {
@@ -123,7 +124,7 @@ public final class WarmJvm {
             Path unfinished = Path.of(jar + ".new");
             try (ZipOutputStream out = new ZipOutputStream(Files.newOutputStream(unfinished))) {
                 out.setLevel(1);
-                for (Path folder : folders(files, classes)) { // migrations are looked for by their folder
+                for (Path folder : folders(files, classes)) { // migrations are looked up by folder
                     out.putNextEntry(new ZipEntry(folder.toString().replace('\\', '/') + "/"));
                     out.closeEntry();
                 }

@@ -1,4 +1,4 @@
-/** What tests of all modules run on: a real PostgreSQL, stores on a clock that the test moves. */
+/** What the tests of all modules run on: a real PostgreSQL, and stores with a clock that the test moves. */
 @NullMarked
 package dev.holdfast.testing;
 

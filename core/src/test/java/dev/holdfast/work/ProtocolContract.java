@@ -143,18 +143,18 @@ abstract class ProtocolContract extends OnBacklog {
         ClaimRequest soft =
                 ClaimRequest.of(WorkItem.resource(id), "ann").under(new Under(outer.resource(), outer.generation()));
         assertThat(work.claiming().claim(soft, Set.of())).isInstanceOf(ClaimOutcome.Granted.class);
-        WorkChange putOff = new WorkChange().status(WorkStatus.DEFERRED);
+        WorkChange postpone = new WorkChange().status(WorkStatus.DEFERRED);
 
         assertThatThrownBy(() -> update(id, null, new WorkChange().title("b")))
                 .isInstanceOfSatisfying(
                         RefusedException.class,
                         refused -> assertThat(refused.code()).isEqualTo(RefusalCode.FENCE_MISSING));
-        assertThatThrownBy(() -> update(id, null, putOff)).isInstanceOf(RefusedException.class);
+        assertThatThrownBy(() -> update(id, null, postpone)).isInstanceOf(RefusedException.class);
         assertThatThrownBy(() -> work.closing().close(id, new Fence(null, null), null, null))
                 .isInstanceOf(RefusedException.class);
 
         claims.release(outer, null);
-        assertThat(update(id, null, putOff).status()).isEqualTo(WorkStatus.DEFERRED);
+        assertThat(update(id, null, postpone).status()).isEqualTo(WorkStatus.DEFERRED);
     }
 
     @Test

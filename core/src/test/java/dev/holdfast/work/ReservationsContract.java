@@ -252,7 +252,7 @@ abstract class ReservationsContract extends OnBacklog {
             }
             work.reservations().reserve("ann", "repo", paths, true, Duration.ofMinutes(1), null);
         }
-        assertRefused(() -> reserve("bob", "src"), "not_claimable", "the most there may be");
+        assertRefused(() -> reserve("bob", "src"), "not_claimable", "which is the limit");
         work.reservations().reserve("bob", "another", List.of("src"), true, null, null);
         on.settableClock().advance(Duration.ofMinutes(2));
         reserve("bob", "src");

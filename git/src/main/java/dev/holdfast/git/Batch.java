@@ -6,7 +6,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/** What {@code git cat-file --batch} says: for each id a line of id, type and size, the content, and a newline. */
+/**
+ * Parses the output of {@code git cat-file --batch}: for each id a line of id, type and size, the content, and a
+ * newline.
+ */
 final class Batch {
     private final byte[] said;
     private int at;

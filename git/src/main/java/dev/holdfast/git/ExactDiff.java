@@ -12,13 +12,12 @@ import java.util.function.IntFunction;
 import java.util.function.Supplier;
 
 /**
- * A change as one fixed text, whatever the user's or the repository's configuration says about diffs: what is proposed
- * and what the gate asks about must be the same. With git's own defaults a plain {@code git diff} is the same too, but
- * for binary files. Attributes are those that the change itself has in its {@code .gitattributes}; files of the working tree play
- * no part.
+ * A change as one fixed text, whatever the user's or the repository's diff settings: what is proposed and what the gate
+ * asks about must be identical. With git's defaults, a plain {@code git diff} is identical too, except for binary
+ * files. Attributes are those in the change's own {@code .gitattributes}; files in the working tree have no influence.
  */
 public final class ExactDiff {
-    /** Lines around a change, as git shows them by default. */
+    /** Lines of context around a change, git's default. */
     static final int CONTEXT = 3;
 
     private static final List<String> FLAGS = List.of(
@@ -30,7 +29,7 @@ public final class ExactDiff {
             "--no-ext-diff",
             "--no-textconv",
             "--submodule=short",
-            "--ignore-submodules=none", // else a setting could hide that a submodule moves
+            "--ignore-submodules=none", // otherwise a setting could hide that a submodule moves
             "--inter-hunk-context=0",
             "--diff-algorithm=myers",
             "--indent-heuristic",
@@ -41,14 +40,14 @@ public final class ExactDiff {
             "--dst-prefix=b/",
             "-O/dev/null");
 
-    /** Git's defaults, which another version of it may have changed. */
+    /** Git's defaults, fixed here because other versions may have changed them. */
     private static final List<String> SETTINGS = List.of(
             "-c",
             "core.quotePath=true",
             "-c",
             "core.attributesFile=/dev/null",
             "-c",
-            "core.looseCompression=1", // of binary patches
+            "core.looseCompression=1", // for binary patches
             "-c",
             "core.bigFileThreshold=512m",
             "-c",
@@ -149,7 +148,7 @@ public final class ExactDiff {
         }
     }
 
-    /** Never guessed: two contents that differ only in what is no UTF-8 would become one. */
+    /** Never guesses: two contents that differ only in invalid UTF-8 would become the same. */
     static String text(byte[] diff) {
         CharsetDecoder decoder = StandardCharsets.UTF_8.newDecoder();
         ByteBuffer bytes = ByteBuffer.wrap(diff);

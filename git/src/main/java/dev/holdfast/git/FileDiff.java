@@ -7,8 +7,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One file's part of a diff that git itself has just made, by the options of {@link ExactDiff}. So each line of a hunk has its
- * mark, and a line that begins otherwise is none.
+ * One file's part of a diff that git itself has just made, with the options of {@link ExactDiff}. So every line of a
+ * hunk has its mark, and a line that begins differently is not part of one.
  */
 final class FileDiff {
     private static final String START = "diff --git ";
@@ -18,7 +18,7 @@ final class FileDiff {
     private static final String BYTES = "GIT binary patch";
 
     private final String text;
-    /** Of each hunk the lines that are there before the change, each with its newline if it has one. */
+    /** For each hunk, the lines before the change, each with its newline if it has one. */
     private final List<List<String>> hunks = new ArrayList<>();
 
     private @Nullable String before;
@@ -37,7 +37,7 @@ final class FileDiff {
         }
     }
 
-    /** @param line with its newline, and whatever carriage return is part of it */
+    /** @param line with its newline, including any carriage return */
     private void read(String line) {
         if (line.startsWith(HUNK)) {
             hunks.add(new ArrayList<>());
@@ -74,17 +74,17 @@ final class FileDiff {
         }
     }
 
-    /** Whether it matters where its hunks go: not for a file that comes or goes as a whole, and not for bytes. */
+    /** Whether the position of its hunks matters: not for a file that is created or deleted, nor for a binary one. */
     boolean hasPlace() {
         return !whole && !hunks.isEmpty();
     }
 
-    /** Whether it changes the content of a file that is there before. */
+    /** Whether it changes the content of an existing file. */
     boolean hasBase() {
         return !whole && (bytes || !hunks.isEmpty());
     }
 
-    /** The id of the content that it was made from. */
+    /** The id of the content it was made from. */
     String before() {
         if (before == null) {
             throw new GitFailure("git does not show what this diff was made from: "

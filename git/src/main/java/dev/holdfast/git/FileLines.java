@@ -7,17 +7,20 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The lines of a file, to see whether some of them stand there only once. A change that names its lines by their text
- * alone names one place then, and more than one otherwise.
+ * The lines of a file, for checking whether a run of lines occurs only once. If it does, a change that identifies its
+ * lines by their text alone has one possible place, otherwise several.
  *
- * <p>Takes time by the length of the file for each question, and gives up, with the answer "not only once", on files of more
- * than a million lines and after a hundred million lines looked at.
+ * <p>Each check takes time proportional to the length of the file. It gives up, with the answer "not only once", on
+ * files of more than a million lines and after looking at a hundred million lines.
  */
 public final class FileLines {
     private static final int MOST_LINES = 1_000_000;
     private static final long MOST_LOOKED_AT = 100_000_000;
 
-    /** Each text that a line has, with its ending, by a number. Bytes as characters, for not every file is UTF-8. */
+    /**
+     * A number for each distinct line including its ending. Bytes are read as characters, since not every file is
+     * UTF-8.
+     */
     private final Map<String, Integer> numbers = new HashMap<>();
 
     private final int[] lines;
@@ -50,7 +53,7 @@ public final class FileLines {
     }
 
     /**
-     * Whether these lines stand here once and not again. No lines at all stand everywhere.
+     * Whether these lines occur exactly once. An empty run occurs everywhere.
      *
      * @param run each line with its newline, if it has one
      */
@@ -70,7 +73,7 @@ public final class FileLines {
         return left >= 0 && isOnce(wanted);
     }
 
-    /** By Knuth, Morris and Pratt: no line is looked at again, however much they are alike. */
+    /** Knuth-Morris-Pratt: looks at no line twice, however repetitive they are. */
     private boolean isOnce(int[] wanted) {
         int[] restart = restarts(wanted);
         int found = 0;
@@ -89,7 +92,7 @@ public final class FileLines {
         return found == 1;
     }
 
-    /** For each beginning of the run: how much of its end is a shorter beginning, too. */
+    /** For each prefix of the run, the length of its longest proper suffix that is also a prefix. */
     private static int[] restarts(int[] wanted) {
         int[] restart = new int[wanted.length];
         int matched = 0;

@@ -9,11 +9,11 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The repository that a folder is in, asked where it stands: about commits, names and settings, by commands that run nothing and
- * read no file of the working tree ({@link Git} has the list). What is in its commits is asked of its {@link #objects}.
+ * The repository of a folder, queried in place about commits, names and settings, with commands that run nothing and
+ * read no file of the working tree ({@link Git} lists them). For the content of its commits, use {@link #objects}.
  */
 public final class FoundRepository {
-    /** All that is ever run in a repository. */
+    /** The only commands ever run in a repository. */
     private static final Set<String> COMMANDS = Set.of("rev-parse", "rev-list", "merge-base", "config");
 
     private static final List<String> TAME = List.of(
@@ -22,7 +22,7 @@ public final class FoundRepository {
             "core.fsmonitor=false",
             "-c",
             "protocol.allow=never",
-            // one inside a working tree is content of that tree, made by whoever made the tree
+            // a bare repository inside a working tree is part of that tree's content, written by whoever wrote that
             "-c",
             "safe.bareRepository=explicit");
 
@@ -32,10 +32,11 @@ public final class FoundRepository {
     private final Places places;
 
     /**
-     * @param inWorkingTree whether the folder is: a repository may say that its working tree is elsewhere, or have none
-     * @param own what git keeps for this working tree alone
-     * @param common what all working trees share
-     * @param shallow the file that says where a history was cut off
+     * @param inWorkingTree whether the folder is in one: a repository may say that its working tree is elsewhere, or
+     *     have none
+     * @param own the git folder of this working tree
+     * @param common the git folder that all working trees share
+     * @param shallow the file that says where a history is cut off
      */
     private record Places(
             boolean inWorkingTree,
@@ -85,11 +86,11 @@ public final class FoundRepository {
                 path(lines.get(3)),
                 path(lines.get(4)),
                 path(lines.get(5)),
-                // a git that does not know the question repeats it
+                // a git that does not know this option prints it back
                 lines.get(6).equals("sha256") ? "sha256" : "sha1");
     }
 
-    /** Git has one exit code for all of these; its text only chooses the words of ours. */
+    /** Git has one exit code for all of these; its text only selects our message. */
     private GitFailure refused(String errors) {
         if (errors.contains("dubious ownership") || errors.contains("unsafe repository")) {
             return new GitFailure(
@@ -126,12 +127,12 @@ public final class FoundRepository {
         return false;
     }
 
-    /** As git wants it to be written: the top of the repository, which may be above the folder. */
+    /** The path to trust, as git wants it: the top of the repository, which may be above the folder. */
     private String owned(String errors) {
         return quoted(errors, "repository at '");
     }
 
-    /** What git names in quotes after these words; the folder, where it does not. */
+    /** What git quotes after these words; otherwise the folder. */
     private String quoted(String errors, String words) {
         int start = errors.indexOf(words);
         int end = errors.indexOf('\'', start + words.length());
@@ -146,48 +147,51 @@ public final class FoundRepository {
         }
     }
 
-    /** The folder it was found from. */
+    /** The folder from which it was found. */
     public Path folder() {
         return folder;
     }
 
-    /** The top folder of the working tree that the folder is in; empty where it is in none. */
+    /** The top of the working tree that the folder is in; empty when it is in none. */
     public Optional<Path> top() {
         return places.inWorkingTree ? find("rev-parse", "--show-toplevel").map(this::path) : Optional.empty();
     }
 
-    /** Where git keeps what belongs to this working tree alone. */
+    /** The git folder of this working tree. */
     public Path gitFolder() {
         return places.own;
     }
 
-    /** Where git keeps what all working trees share. */
+    /** The git folder that all working trees share. */
     public Path commonFolder() {
         return places.common;
     }
 
-    /** The file with what is staged; there may be none. */
+    /** The index file; may not exist. */
     public Path index() {
         return places.index;
     }
 
-    /** The commit that is checked out; empty before the first. */
+    /** The checked-out commit; empty before the first one. */
     public Optional<String> head() {
         return commit("HEAD");
     }
 
-    /** The id of a commit that somebody names; empty when it is not here. */
+    /** The id of the commit that a name means; empty when it is not here. */
     public Optional<String> commit(String named) {
         return find("rev-parse", "--verify", "--quiet", "--end-of-options", named + "^{commit}");
     }
 
-    /** Its first commit, by which clones of one repository are known; empty before it, or where the history was cut off. */
+    /**
+     * Its first commit, by which clones are recognized as the same repository; empty before it, or if the history is
+     * cut off.
+     */
     public Optional<String> root() {
         if (Files.exists(places.shallow)) {
             return Optional.empty();
         }
         GitResult answer = run(List.of("rev-list", "--max-parents=0", "HEAD"));
-        // of several, as after a merge of two histories, the oldest
+        // the oldest of several, as after merging two histories
         return answer.succeeded() && !answer.lines().isEmpty()
                 ? Optional.of(answer.lines().getLast())
                 : Optional.empty();
@@ -198,7 +202,7 @@ public final class FoundRepository {
         return ObjectStore.of(this, git, patience);
     }
 
-    /** What git answers; it must succeed. */
+    /** Git's answer; throws if the command fails. */
     public GitResult ask(List<String> words) {
         GitResult answer = run(words);
         if (!answer.succeeded()) {
@@ -207,7 +211,7 @@ public final class FoundRepository {
         return answer;
     }
 
-    /** What git answers, if it succeeds and has something to say. */
+    /** Git's answer, if the command succeeds and prints anything. */
     public Optional<String> find(String... words) {
         GitResult answer = run(List.of(words));
         return answer.succeeded() && answer.output().length > 0 ? Optional.of(answer.text()) : Optional.empty();

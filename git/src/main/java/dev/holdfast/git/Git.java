@@ -7,22 +7,22 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The git of this machine. A repository may be a stranger's, so whatever its files and its configuration name is data, and never
- * run. This is how:
+ * The git on this machine. A repository may be a stranger's, so everything that its files and its configuration name is data,
+ * and never run. To ensure this:
  *
  * <ol>
- *   <li>Git is found by an absolute path, started without a shell, in an environment of known names only ({@link GitEnvironment}),
- *       with a time limit and an output limit, and ended with all it started ({@link Run}).
- *   <li>In the repository itself only a few commands run ({@link FoundRepository}): those that look up commits and settings.
+ *   <li>Git is run by its absolute path, without a shell, with known environment variables only ({@link GitEnvironment}) and with
+ *       limits on time and output; it is killed together with everything it started ({@link Run}).
+ *   <li>Only a few commands run in the repository itself ({@link FoundRepository}): those that look up commits and settings.
  *       None of them reads a file of the working tree, writes anything, or has a setting that names a program.
  *   <li>Everything about content happens in a git folder of our own ({@link ObjectStore}), which borrows the repository's
- *       objects and has none of its settings: a filter, a merge driver or a program that shows diffs has no name there that could
- *       be looked up, whatever {@code .gitattributes} says.
- *   <li>Git's own check of who owns a repository stays on, and a bare repository inside a working tree is not found by itself.
- *       Objects that are missing are not fetched.
+ *       objects and has none of its settings: no filter, merge driver or diff program is defined there, whatever
+ *       {@code .gitattributes} says.
+ *   <li>Git's own check of a repository's owner stays on, and a bare repository inside a working tree is not discovered
+ *       automatically. Missing objects are not fetched.
  * </ol>
  *
- * The commands, and what could have been run through each:
+ * The commands, and what each could otherwise have been made to run:
  *
  * <table>
  *   <caption>in the repository</caption>
@@ -57,18 +57,18 @@ public final class Git {
         this.environment = environment;
     }
 
-    /** For a program of its own. What git passes to its hooks about a repository is not for it, and left out. */
+    /** For ordinary use. Ignores what git passes to its hooks about a repository. */
     public static Git alone(Map<String, String> environment) {
         return new Git(GitEnvironment.of(environment, false));
     }
 
-    /** For what may be run by a hook of git's: the repository, index and objects that git names there are meant. */
+    /** For code that a git hook may run: uses the repository, index and objects that git names. */
     public static Git inHook(Map<String, String> environment) {
         return new Git(GitEnvironment.of(environment, true));
     }
 
     /**
-     * The repository that a folder is in.
+     * The repository of a folder.
      *
      * @throws GitFailure when it is in none, or git refuses it
      */

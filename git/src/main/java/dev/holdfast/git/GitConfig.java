@@ -5,13 +5,11 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Optional;
 
-/**
- * A repository's own config file, read without git. What it includes, and what other files of git's say, is not seen.
- */
+/** A repository's own config file, read without git. Ignores includes and git's other config files. */
 public final class GitConfig {
     private GitConfig() {}
 
-    /** The last value of a key in a section without a subsection, as git takes it. */
+    /** The last value of a key in a section without a subsection, which is the one that git uses. */
     public static Optional<String> value(Path file, String section, String key) throws IOException {
         Optional<String> found = Optional.empty();
         boolean inSection = false;
@@ -54,7 +52,7 @@ public final class GitConfig {
         return quoted ? value.toString() : value.toString().stripTrailing();
     }
 
-    /** After a backslash. */
+    /** The character that a backslash escape means. */
     private static char meant(char escaped) {
         return switch (escaped) {
             case 'n' -> '\n';

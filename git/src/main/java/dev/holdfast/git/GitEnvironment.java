@@ -8,9 +8,12 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The environment of git: a list of known names out of the user's, and what tames it. Nothing else gets through. */
+/**
+ * The environment for git: an allowlist of the user's variables, and settings that restrict git. Nothing else gets
+ * through.
+ */
 final class GitEnvironment {
-    /** What git needs to find the user's own settings, and what its check of a repository's owner asks for. */
+    /** What git needs to find the user's own settings, and to check a repository's owner. */
     private static final List<String> OF_THE_USER = List.of(
             "HOME",
             "XDG_CONFIG_HOME",
@@ -23,10 +26,15 @@ final class GitEnvironment {
             "HOMEPATH",
             "PROGRAMDATA");
 
-    /** Which files hold the user's settings. A relative path would mean another file in every repository. */
+    /**
+     * The variables that name the user's config files. A relative path would mean a different file in every repository.
+     */
     private static final List<String> FILES_OF_THE_USER = List.of("GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM");
 
-    /** What git passes to its hooks: which repository, and the index and objects of what is about to go in. */
+    /**
+     * What git passes to its hooks: the repository, and the index and objects of what is about to be committed or
+     * pushed.
+     */
     private static final List<String> OF_A_HOOK = List.of(
             "GIT_DIR",
             "GIT_COMMON_DIR",
@@ -37,13 +45,13 @@ final class GitEnvironment {
             "GIT_QUARANTINE_PATH");
 
     private static final Map<String, String> TAMING = Map.ofEntries(
-            Map.entry("LC_ALL", "C"), // its messages are looked at
+            Map.entry("LC_ALL", "C"), // we parse its messages
             Map.entry("LANG", "C"),
             Map.entry("GIT_TERMINAL_PROMPT", "0"),
             Map.entry("GIT_OPTIONAL_LOCKS", "0"),
-            // objects that are missing would be fetched, by whatever program the repository names for that
+            // otherwise git fetches missing objects, with whatever program the repository names for that
             Map.entry("GIT_NO_LAZY_FETCH", "1"),
-            // stronger than protocol.allow=never, which a protocol's own setting overrules
+            // stronger than protocol.allow=never, which a protocol's own setting overrides
             Map.entry("GIT_ALLOW_PROTOCOL", "none"),
             // a push sends the real objects, and the real parents of commits
             Map.entry("GIT_NO_REPLACE_OBJECTS", "1"),
@@ -65,7 +73,7 @@ final class GitEnvironment {
         return Map.copyOf(git);
     }
 
-    /** The same for a git folder of our own: neither the user's settings nor those of the system. */
+    /** The same for a git folder of our own: without the user's or the system's settings. */
     static Map<String, String> withoutSettings(Map<String, String> git, Path home) {
         Map<String, String> own = new HashMap<>(git);
         own.keySet().removeAll(OF_A_HOOK);

@@ -2,17 +2,17 @@ package dev.holdfast.git;
 
 import org.jspecify.annotations.Nullable;
 
-/** Git could not be run, or has no answer. The message is for the user; it says what to do. */
+/** Git could not be run, or has no answer. The message is for the user and says what to do. */
 public final class GitFailure extends RuntimeException {
     private static final long serialVersionUID = 1;
 
-    /** What stands in the way, for callers that know more than git about what to do. */
+    /** The cause, for callers that know better than git what to do about it. */
     public enum Kind {
-        /** There is no git, or it could not be started. */
+        /** Git is missing or could not be started. */
         NO_GIT,
-        /** The folder is in no repository. */
+        /** The folder is not in a repository. */
         NO_REPOSITORY,
-        /** Git itself does not trust the repository, because of whose it is or where it lies. */
+        /** Git itself does not trust the repository, because of its owner or location. */
         UNTRUSTED,
         TIMED_OUT,
         /** It printed more than was allowed. */

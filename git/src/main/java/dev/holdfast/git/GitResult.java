@@ -3,7 +3,7 @@ package dev.holdfast.git;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** How a git command ended, and what it said. */
+/** How a git command ended, and its output. */
 public record GitResult(int exitCode, byte[] output, String errors) {
     public boolean succeeded() {
         return exitCode == 0;

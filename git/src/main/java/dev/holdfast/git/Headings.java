@@ -11,9 +11,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The headings after {@code @@} in a diff, as git writes them by itself: the last line above the hunk that begins with a letter,
- * {@code _} or {@code $}. A user's settings can have git choose another line ({@code *.py diff=python}); the gate, which asks git
- * without them, would then take the diff for one of another place. Such headings are left out; those that git writes by itself stay.
+ * Hunk headings, the text after {@code @@} in a diff, as git writes them by default: the last line above the hunk that
+ * begins with a letter, {@code _} or {@code $}. User settings can make git choose another line
+ * ({@code *.py diff=python}); the gate, which runs git without them, would then take the diff for one of another place.
+ * Such headings are removed; default ones stay.
  */
 public final class Headings {
     private static final Pattern INDEX = Pattern.compile("index ([0-9a-f]{7,64})\\.\\.[0-9a-f]+.*");
@@ -21,12 +22,12 @@ public final class Headings {
     private static final Pattern HUNK =
             Pattern.compile("(@@ -(\\d{1,9})(?:,(\\d{1,9}))? \\+\\d{1,9}(?:,(\\d{1,9}))? @@)(?: (.*))?");
 
-    /** Git writes no more of a line. */
+    /** Git cuts headings at this length. */
     private static final int LONGEST = 80;
 
     private Headings() {}
 
-    /** @param objects of the repository that the diff was made in */
+    /** @param objects of the repository in which the diff was made */
     public static String byGitAlone(String diff, ObjectStore objects) {
         List<String> ids = diff.lines()
                 .map(INDEX::matcher)
@@ -52,7 +53,7 @@ public final class Headings {
         long made = 0;
         for (int at = 0; at < lines.size(); at++) {
             String line = lines.get(at);
-            if (old > 0 || made > 0) { // what stands in a hunk is content, whatever it looks like
+            if (old > 0 || made > 0) { // lines in a hunk are content, whatever they look like
                 old -= line.startsWith("+") || line.startsWith("\\") ? 0 : 1;
                 made -= line.startsWith("-") || line.startsWith("\\") ? 0 : 1;
                 continue;
@@ -76,7 +77,7 @@ public final class Headings {
         return String.join("\n", lines);
     }
 
-    /** @param first the line that the hunk begins with, counted from 0 */
+    /** @param first the index of the hunk's first line, from 0 */
     private static String above(@Nullable List<String> file, int first) {
         if (file == null) {
             return "";

@@ -1,15 +1,15 @@
 package dev.holdfast.git;
 
 /**
- * What one command may have.
+ * What one command gets, and its limits.
  *
  * @param input what it reads
- * @param most bytes that it may say
+ * @param most the most bytes it may print
  */
 record Limits(byte[] input, long most, Patience patience) {
     private static final byte[] NOTHING = {};
 
-    /** More than any broker takes for review. */
+    /** More than any broker accepts for review. */
     static final long MOST_OUTPUT = 64L << 20;
 
     static Limits of(Patience patience) {

@@ -3,7 +3,7 @@ package dev.holdfast.git;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** What git writes where a commit's id would stand and there is no commit, as before the first one. */
+/** The id that git writes where there is no commit, as before the first one. */
 public final class NoCommit {
     public static final String ID = "0".repeat(40);
 

@@ -16,9 +16,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The content of a repository's commits and index, seen through a git folder of our own. It borrows the repository's objects and
- * has none of its settings, attributes, hooks and files, so that there is nothing a repository could configure. What git writes
- * goes into it and is gone when it is closed; the repository stays as it is.
+ * The content of a repository's commits and index, read through a git folder of our own. That folder borrows the
+ * repository's objects but none of its settings, attributes, hooks or files, so a repository cannot configure anything
+ * in it. What git writes goes there and is deleted on close; the repository stays unchanged.
  *
  * <pre>{@code
  * try (ObjectStore objects = Git.alone(System.getenv()).find(folder, Patience.inAll(seconds)).objects()) {
@@ -78,7 +78,7 @@ public final class ObjectStore implements AutoCloseable {
         whole.put("GIT_WORK_TREE", workingTree.toString());
         whole.put("GIT_INDEX_FILE", folder.resolve("index").toString());
         String objects = quoted(repository.objectFolder().toString());
-        // what a push brings is kept apart, and the objects that were there before are alternates already
+        // pushed objects are kept apart in quarantine; the existing ones are already listed as alternates
         String more = git.environment().get("GIT_ALTERNATE_OBJECT_DIRECTORIES");
         whole.put("GIT_ALTERNATE_OBJECT_DIRECTORIES", more == null ? objects : objects + File.pathSeparator + more);
         whole.put("GIT_SHALLOW_FILE", repository.shallow().toString());
@@ -89,7 +89,7 @@ public final class ObjectStore implements AutoCloseable {
         return '"' + path.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
     }
 
-    /** An index may be split in two, of which one lies in the git folder, by a name that git alone reads. */
+    /** An index may be split, with one part in the git folder under a name that only git reads. */
     private void linkShared(Path own) throws IOException {
         try (DirectoryStream<Path> shared = Files.newDirectoryStream(repository.gitFolder(), "sharedindex.*")) {
             for (Path part : shared) {
@@ -99,7 +99,7 @@ public final class ObjectStore implements AutoCloseable {
     }
 
     /**
-     * A file as a commit has it; empty when the commit has no such file.
+     * A file in a commit; empty when the commit has no such file.
      *
      * @param path from the top of the repository, with slashes
      * @param most bytes; a larger file is a failure of kind {@link GitFailure.Kind#TOO_MUCH}
@@ -112,10 +112,10 @@ public final class ObjectStore implements AutoCloseable {
     }
 
     /**
-     * Contents by their ids, in that order; empty where there is none of that id, or more than one for a short one.
+     * Contents by their ids, in that order; empty where an id is unknown or an abbreviated one is ambiguous.
      *
-     * @param ids in full or their beginnings, and nothing else: git would take other words for names
-     * @param most bytes of all; more is a failure of kind {@link GitFailure.Kind#TOO_MUCH}
+     * @param ids full or abbreviated ids only: git would take other words for names
+     * @param most bytes in total; more is a failure of kind {@link GitFailure.Kind#TOO_MUCH}
      */
     public List<Optional<byte[]>> blobs(List<String> ids, long most) {
         if (ids.isEmpty()) {
@@ -133,7 +133,7 @@ public final class ObjectStore implements AutoCloseable {
     }
 
     /**
-     * How many digits of these ids are needed so that each is the only one here that begins so.
+     * How many digits make each of these ids unambiguous here.
      *
      * @param ids in full
      */
@@ -160,10 +160,10 @@ public final class ObjectStore implements AutoCloseable {
     }
 
     /**
-     * A version that a file has had in the history of these commits; empty when there is none of that id, or more than one.
+     * A version of a file in the history of these commits; empty when the id is unknown or ambiguous.
      *
      * @param path from the top of the repository, with slashes
-     * @param id in full or its beginning
+     * @param id in full or abbreviated
      */
     public Optional<byte[]> version(List<String> commits, String path, String id) {
         List<String> words = new ArrayList<>(List.of(
@@ -188,12 +188,12 @@ public final class ObjectStore implements AutoCloseable {
         return found.size() == 1 ? blobs(List.copyOf(found), Limits.MOST_OUTPUT).getFirst() : Optional.empty();
     }
 
-    /** Makes the private index that of a tree or commit. */
+    /** Loads a tree or commit into the private index. */
     public void readTree(String tree) {
         ask(List.of("read-tree", tree));
     }
 
-    /** Makes the private index that of a commit, and puts its .gitattributes where git looks for them first. */
+    /** Loads a commit into the private index, and puts its .gitattributes where git looks first. */
     public void checkOutAttributes(String commit) {
         readTree(commit);
         byte[] files =
@@ -206,12 +206,12 @@ public final class ObjectStore implements AutoCloseable {
         }
     }
 
-    /** The tree without anything in it. */
+    /** The empty tree. */
     public String emptyTree() {
         return ask(List.of("hash-object", "-t", "tree", "--stdin")).text();
     }
 
-    /** What git answers; it must succeed. */
+    /** Git's answer; throws if the command fails. */
     public GitResult ask(List<String> words) {
         GitResult answer = run(words);
         if (!answer.succeeded()) {
@@ -229,7 +229,7 @@ public final class ObjectStore implements AutoCloseable {
         return run(words, Limits.of(patience).reading(input.getBytes(StandardCharsets.UTF_8)));
     }
 
-    /** With the repository's own index, which must not be written. */
+    /** Runs on the repository's own index, which must not be written. */
     public GitResult runOnIndex(List<String> words, String input) {
         Map<String, String> whole = new HashMap<>(variables);
         whole.put("GIT_INDEX_FILE", repository.index().toString());

@@ -5,16 +5,16 @@ import java.time.Duration;
 /** How long git may take. */
 @FunctionalInterface
 public interface Patience {
-    /** What is left of it for the next command, in nanoseconds; 0 or less: nothing. */
+    /** What is left for the next command, in nanoseconds; 0 or less: nothing. */
     long left();
 
-    /** So long for all commands together, from now on. */
+    /** This long for all commands together, from now on. */
     static Patience inAll(Duration time) {
         long deadline = System.nanoTime() + time.toNanos();
         return () -> deadline - System.nanoTime();
     }
 
-    /** So long for each command. */
+    /** This long for each command. */
     static Patience each(Duration time) {
         return time::toNanos;
     }

@@ -7,31 +7,31 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A change of which the text alone says where it goes. The three lines around a change may stand at several places of a file, and
- * who reads them cannot tell which is meant; so a file's part has as much context as makes the old lines of each of its hunks
- * stand only once in the file that they are taken from.
+ * A change whose text alone identifies its place. Three lines of context may occur at several places in a file, and a
+ * reader cannot tell which is meant. So each file's part has enough context for the old lines of each hunk to occur
+ * only once in the original file.
  *
- * @param text with that context, where it is possible; what reviewers should read
+ * @param text with that context, where possible; what reviewers should read
  * @param plain with git's usual three lines for all files
- * @param standsOnce whether it was possible: not with lines that repeat over hundreds of others
- * @param digits so many of git's ids are needed to tell each version that it was made from from all else in the repository
+ * @param standsOnce whether it was possible: not for lines that repeat over hundreds of others
+ * @param digits how many digits of git's ids distinguish each original version from everything else in the repository
  */
 public record PlacedDiff(String text, String plain, boolean standsOnce, int digits) {
-    /** So many digits of an id git shows at least. */
+    /** The fewest digits of an id that git shows. */
     public static final int LEAST_DIGITS = 7;
 
-    /** More is more than anybody reads. */
+    /** More than this, nobody reads. */
     private static final int MOST_CONTEXT = 400;
 
-    /** What it takes from a repository. */
+    /** What it needs from a repository. */
     public interface Source {
-        /** A diff of git's. */
+        /** Git's diff with this many lines of context. */
         String diff(int context);
 
         /** Contents by git's ids, in that order; a failure of kind {@link GitFailure.Kind#TOO_MUCH} when they are too large. */
         List<Optional<byte[]>> contents(List<String> ids);
 
-        /** How many digits of these ids no other id has, at least {@link #LEAST_DIGITS}. */
+        /** How many digits make each of these ids unambiguous, at least {@link #LEAST_DIGITS}. */
         int digits(List<String> ids);
     }
 
@@ -59,24 +59,25 @@ public record PlacedDiff(String text, String plain, boolean standsOnce, int digi
     }
 
     /**
-     * A file whose lines it changes, and the version of it in which somebody has reviewed the same change.
+     * A file that this changes, and the version of it on which the same change was reviewed.
      *
      * @param path before the change
-     * @param reviewed git's id of that version, or the beginning of it
+     * @param reviewed git's id of that version, in full or abbreviated
      * @param now git's id of the version that this was made from
      */
     public record Reviewed(String path, String reviewed, String now) {}
 
-    /** What the history of a repository has. */
+    /** The history of a repository. */
     public interface History {
-        /** A version that the file of this path has had; empty when there is none of that id, or more than one. */
+        /** An earlier version of the file at this path; empty when the id is unknown or ambiguous. */
         Optional<byte[]> version(String path, String id);
     }
 
     /**
-     * Whether this is a change that was reviewed, and has only moved since: its lines stand once in the files as they are, and
-     * stood once in the versions in which they were reviewed. (Bytes have no lines; of them it must be the same version.) Those must be versions that the files have had in the history that
-     * this goes on top of. What a proposer made up is none, for only approved content gets there.
+     * Whether this change was reviewed and has only moved since: its old lines occur once in the present files, and
+     * once in the versions on which they were reviewed. (Binary files have no lines; they must be the same version.)
+     * Those versions must be in the history that this is based on. Content that a proposer invented is not, because
+     * only approved content gets there.
      */
     public boolean hasOnlyMoved(List<Reviewed> files, History history) {
         if (!standsOnce) {
@@ -86,7 +87,8 @@ public record PlacedDiff(String text, String plain, boolean standsOnce, int digi
                 FileDiff.all(text).stream().filter(FileDiff::hasBase).toList();
         Set<FileDiff> seen = new HashSet<>();
         for (Reviewed file : files) {
-            // files of one content have one id; each must hold for all of them, as it does not say for which
+            // files with the same content share an id; the check must hold for all of them, since the id does not say
+            // which is meant
             List<FileDiff> parts = based.stream()
                     .filter(part -> part.before().equals(file.now()))
                     .toList();
@@ -102,7 +104,7 @@ public record PlacedDiff(String text, String plain, boolean standsOnce, int digi
         if (file.reviewed().equals(file.now())) {
             return true;
         }
-        // what is done to bytes says nothing of the bytes around it
+        // a binary change says nothing about the bytes around it
         if (!parts.stream().allMatch(FileDiff::hasPlace)) {
             return false;
         }
@@ -121,7 +123,7 @@ public record PlacedDiff(String text, String plain, boolean standsOnce, int digi
         return true;
     }
 
-    /** Takes the larger part of each file that needs it; false when git prints too much. */
+    /** Takes the version with more context for each file that needs it; false when git prints too much. */
     private static boolean grow(List<FileDiff> chosen, List<FileLines> before, Source source, int context) {
         List<FileDiff> larger;
         try {
@@ -143,7 +145,7 @@ public record PlacedDiff(String text, String plain, boolean standsOnce, int digi
         return true;
     }
 
-    /** What each part was made from, nothing where it does not matter; empty when there is too much of it. */
+    /** What each part was made from, empty where it does not matter; nothing at all when it is too large. */
     private static Optional<List<FileLines>> before(Source source, List<FileDiff> parts) {
         List<String> ids =
                 parts.stream().filter(FileDiff::hasPlace).map(FileDiff::before).toList();

@@ -14,9 +14,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A temporary folder that only this user can look into; closing it removes it with all that is in it. Not by
- * {@link Files#createTempDirectory}, whose random numbers take long to begin in a command that lives for a moment: the name need not
- * be a secret, because a folder that is there already is never taken.
+ * A temporary folder that only this user can read; closing it deletes it with its contents. Does not use
+ * {@link Files#createTempDirectory}, whose random numbers are slow to start in a short-lived command. The name need not
+ * be secret, because an existing folder is never used.
  */
 final class PrivateFolder implements AutoCloseable {
     private static final AtomicLong NEXT = new AtomicLong();
@@ -38,7 +38,7 @@ final class PrivateFolder implements AutoCloseable {
             try {
                 return Files.createDirectory(parent.resolve(prefix + NEXT.incrementAndGet() + "-" + moment), OURS);
             } catch (FileAlreadyExistsException _) {
-                // somebody's: another one then
+                // somebody else's: try another
             }
         }
     }
@@ -56,11 +56,11 @@ final class PrivateFolder implements AutoCloseable {
         try {
             Files.walkFileTree(path, new Removal());
         } catch (IOException _) {
-            // what was ended by force may still write its last; the system empties this place in its own time
+            // a killed process may still be writing; the system will clean up this place eventually
         }
     }
 
-    /** Links are removed, never followed. */
+    /** Deletes links, and never follows them. */
     private static final class Removal extends SimpleFileVisitor<Path> {
         @Override
         public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {

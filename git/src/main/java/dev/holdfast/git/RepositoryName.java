@@ -5,8 +5,9 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
- * What a repository is called by, wherever agents and people read it: a word of letters, digits, dots, dashes, underscores and
- * slashes. Its folder and its config may be a stranger's, and say whole sentences to whoever reads them.
+ * A repository's name, as agents and people read it everywhere: a word of letters, digits, dots, dashes, underscores
+ * and slashes. Its folder and config may be a stranger's, and could otherwise contain whole sentences addressed to the
+ * reader.
  */
 public final class RepositoryName {
     private static final int LONGEST = 64;
@@ -20,7 +21,7 @@ public final class RepositoryName {
 
     private RepositoryName() {}
 
-    /** @param written as its config or its folder has it; whatever else is in it becomes a dash */
+    /** @param written as in its config or folder name; all other characters become a dash */
     public static String of(String written) {
         StringBuilder name = new StringBuilder();
         written.codePoints().limit(LONGEST).forEach(c -> {
@@ -36,7 +37,10 @@ public final class RepositoryName {
         return name.isEmpty() ? NONE : name.toString();
     }
 
-    /** The key that a broker makes of a name, so that people read the same one everywhere: {@code RepositoryKey} in core. */
+    /**
+     * The key that a broker derives from a name, so that people see the same one everywhere: {@code RepositoryKey} in
+     * core.
+     */
     public static String key(String written) {
         String name = written.strip();
         if (ABSOLUTE.matcher(name).matches()) {

@@ -12,15 +12,15 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One run of git. Input and output go through files, not pipes: there is nothing to feed or drain, so that neither a large diff nor
- * a grandchild that keeps a pipe open can hold anybody up. Output that grows beyond its limit ends the run.
+ * One run of git. Input and output go through files, not pipes: there is nothing to feed or drain, so neither a large
+ * diff nor a grandchild that keeps a pipe open can block anything. Output beyond its limit ends the run.
  */
 record Run(List<String> command, Path folder, Map<String, String> environment) {
     private static final int MOST_ERRORS = 64 * 1024;
-    /** How often the size of the output is looked at. */
+    /** How often the size of the output is checked. */
     private static final long LOOK = TimeUnit.MILLISECONDS.toNanos(50);
 
-    /** For a process that was killed to be gone. */
+    /** How long a killed process may take to disappear. */
     private static final long LAST_MOMENT_MILLIS = 500;
 
     GitResult within(Limits limits) {
@@ -64,7 +64,7 @@ record Run(List<String> command, Path folder, Map<String, String> environment) {
         } finally {
             if (process.isAlive()) {
                 killTree(process);
-                // a process that waits in the kernel dies when it wakes
+                // a process blocked in the kernel dies when it wakes up
                 boolean _ = process.waitFor(LAST_MOMENT_MILLIS, TimeUnit.MILLISECONDS);
             }
         }
@@ -74,7 +74,7 @@ record Run(List<String> command, Path folder, Map<String, String> environment) {
         return TimeUnit.NANOSECONDS.toSeconds(nanos + TimeUnit.SECONDS.toNanos(1) - 1);
     }
 
-    /** Parents first, each after its children are known: a dead parent can neither name them nor start more. */
+    /** Parents first, each after its children have been listed: a dead parent can neither name them nor start more. */
     private static void killTree(Process process) {
         Deque<ProcessHandle> next = new ArrayDeque<>(List.of(process.toHandle()));
         while (!next.isEmpty()) {

@@ -11,14 +11,14 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Where programs are looked for. By hand: Java would look in its own PATH, not in the one that a program is given, and both Java
- * and the system follow an entry such as {@code .} or {@code bin}, which means another folder in every repository. Only absolute
- * entries count here.
+ * Finds programs on a PATH. Done here because Java would use its own PATH, not the one that a program is given, and
+ * because both Java and the system follow entries such as {@code .} or {@code bin}, which mean a different folder in
+ * every repository. Only absolute entries count here.
  *
- * @param folders as the variable PATH has them
+ * @param folders the value of PATH
  */
 public record SearchPath(String folders) {
-    /** The one of an environment; Windows writes the name as it likes. */
+    /** The PATH of an environment; Windows spells its name in any case. */
     public static SearchPath of(Map<String, String> environment) {
         String path = environment.get("PATH");
         if (path == null) {
@@ -31,12 +31,12 @@ public record SearchPath(String folders) {
         return new SearchPath(path);
     }
 
-    /** The first of the folders that has one of these, in this order. */
+    /** The first match, by folder and then in the order of these names. */
     public Optional<Path> find(String... names) {
         return all(names).findFirst();
     }
 
-    /** Every program of one of these names, those that come first first. */
+    /** All programs with one of these names, in the order of the PATH. */
     public Stream<Path> all(String... names) {
         return absolute()
                 .flatMap(folder -> Stream.of(names).flatMap(name -> file(folder, name)))
@@ -44,10 +44,10 @@ public record SearchPath(String folders) {
     }
 
     /**
-     * The path of a program that is named as a user would: by its path, which stays as it is, or by its name, which is looked for.
-     * Windows would otherwise look in the current folder first.
+     * The path of a program as a user names it: a path stays as it is, a name is looked up. Otherwise Windows would
+     * look in the current folder first.
      *
-     * @throws IOException when there is none
+     * @throws IOException when it is not found
      */
     public String program(String named) throws IOException {
         if (named.contains("/") || named.contains(File.separator)) {
@@ -59,7 +59,7 @@ public record SearchPath(String folders) {
     }
 
     /**
-     * The value for the PATH of a program that is started: without entries that mean another folder in every repository. Empty when
+     * The PATH for a program to start, without entries that mean a different folder in every repository. Empty when
      * none is left: then the variable must not be set at all, because an empty one means the current folder.
      */
     public Optional<String> withoutRelative() {

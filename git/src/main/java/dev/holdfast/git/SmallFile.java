@@ -8,15 +8,18 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * One of git's own files in a folder that may be a stranger's. Only a file is read, and only a small one: a pipe or a device in its
- * place would hold up the broker, and a huge one fill its memory.
+ * Reads one of git's own files in a folder that may be a stranger's. Reads only small regular files: a pipe or a device
+ * would block the broker, and a huge file would fill its memory.
  */
 final class SmallFile {
     private static final int LARGEST = 1 << 20;
 
     private SmallFile() {}
 
-    /** Its text; empty when there is no such file. What is no UTF-8, such as somebody's name, does not make the rest unreadable. */
+    /**
+     * Its text; empty when there is no such file. Invalid UTF-8, as in somebody's name, does not make the rest
+     * unreadable.
+     */
     static Optional<String> read(Path file) throws IOException {
         if (!Files.isRegularFile(file) || Files.size(file) > LARGEST) {
             return Optional.empty();

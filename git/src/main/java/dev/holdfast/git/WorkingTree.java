@@ -8,15 +8,15 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The working tree of git that a path is in, found by looking at files alone: a process for every tool call would cost more
- * than all the rest.
+ * The git working tree that a path is in, found just by looking at files: a git process for every tool call would cost
+ * more than everything else.
  *
- * @param name of the repository: {@code git config holdfast.project} in its own settings, else the folder of its main working
- *     tree, whichever this one is
- * @param main the top folder of the main working tree; of a bare repository, its own folder
+ * @param name the repository's name: {@code git config holdfast.project} in its own settings, else the folder of its
+ *     main working tree, whichever this one is
+ * @param main the top folder of the main working tree; for a bare repository, its own folder
  */
 public record WorkingTree(Path root, Path gitFolder, String name, Path main) {
-    /** Empty outside any, and on another machine. */
+    /** Empty outside any, and for paths of another machine. */
     public static Optional<WorkingTree> of(@Nullable String path) {
         if (path == null) {
             return Optional.empty();
@@ -34,12 +34,12 @@ public record WorkingTree(Path root, Path gitFolder, String name, Path main) {
                 }
             }
         } catch (IOException | InvalidPathException _) {
-            return Optional.empty(); // nothing that can be said of it
+            return Optional.empty(); // unreadable: counts as none
         }
         return Optional.empty();
     }
 
-    /** The bare repository that a folder is in, which is in no working tree; empty where it is in none. */
+    /** The bare repository that a folder is in; empty when it is in none. */
     public static Optional<Path> bare(Path path) {
         for (Path folder = path.toAbsolutePath().normalize(); folder != null; folder = folder.getParent()) {
             if (Files.isRegularFile(folder.resolve("HEAD"))
@@ -51,7 +51,7 @@ public record WorkingTree(Path root, Path gitFolder, String name, Path main) {
         return Optional.empty();
     }
 
-    /** A further working tree (or a submodule): its file .git says where git keeps what is its own. */
+    /** A linked working tree (or a submodule): its .git file says where its git folder is. */
     private static Optional<WorkingTree> linked(Path folder, Path file) throws IOException {
         String text = SmallFile.read(file).orElse("").strip();
         if (!text.startsWith("gitdir:")) {
@@ -78,7 +78,7 @@ public record WorkingTree(Path root, Path gitFolder, String name, Path main) {
         return name.endsWith(".git") ? name.substring(0, name.length() - ".git".length()) : name;
     }
 
-    /** The folder that stands for the repository: the main working tree, or this one where there is no main one. */
+    /** The folder that stands for the repository: the main working tree, or this one if there is no main one. */
     public Path home() {
         return Files.exists(main.resolve(".git")) ? main : root;
     }
@@ -94,7 +94,7 @@ public record WorkingTree(Path root, Path gitFolder, String name, Path main) {
         }
     }
 
-    /** As reservations write it; empty for a path that is not below the root. */
+    /** The path as in reservations; empty for a path that is not below the root. */
     public Optional<String> relative(Path path) {
         return path.startsWith(root) && !path.equals(root)
                 ? Optional.of(root.relativize(path).toString().replace('\\', '/'))

@@ -3,9 +3,11 @@ package dev.holdfast.terminal;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Columns that a terminal gives a text: two for East Asian wide characters and emoji, none for marks that join the one before. */
+/**
+ * The columns that a text takes in a terminal: two for East Asian wide characters and emoji, none for combining marks.
+ */
 public final class Columns {
-    /** A narrower column than this would have a word on each line. */
+    /** A narrower column would have one word per line. */
     public static final int LEAST = 20;
 
     private Columns() {}
@@ -15,7 +17,7 @@ public final class Columns {
     }
 
     /**
-     * The same text in lines of at most so many columns, broken at spaces; a word that is longer stays whole.
+     * The same text in lines of at most this many columns, broken at spaces; a longer word stays whole.
      *
      * @param indent of the lines after the first
      */
@@ -40,9 +42,9 @@ public final class Columns {
     }
 
     /**
-     * A name and what is said of it, which goes on below where it began.
+     * A name and its text, with continuation lines aligned below the start of the text.
      *
-     * @param columns of the terminal; 0: no limit, as for a pipe
+     * @param columns the terminal's width; 0: no limit, as for a pipe
      */
     public static List<String> hanging(String name, String text, int columns) {
         if (columns == 0) {
@@ -56,7 +58,7 @@ public final class Columns {
         return lines;
     }
 
-    /** How many of its characters have room there. */
+    /** How many of its characters fit. */
     private static int fitting(String text, int columns) {
         int used = 0;
         int i = 0;
@@ -71,12 +73,12 @@ public final class Columns {
         return i;
     }
 
-    /** Of one character. */
+    /** The columns of one character. */
     public static int of(int c) {
         if (c < 0x300) {
             return c == 0xad ? 0 : 1;
         }
-        if (c >= 0x1160 && c <= 0x11ff) { // vowels and finals that join the consonant before
+        if (c >= 0x1160 && c <= 0x11ff) { // vowels and finals that combine with the consonant before
             return 0;
         }
         return switch (Character.getType(c)) {

@@ -1,4 +1,4 @@
-/** The terminal that a command is typed on: how wide it is, and lines that fit. */
+/** The terminal that a command runs in: its width, and lines that fit. */
 @NullMarked
 package dev.holdfast.terminal;
 

@@ -12,8 +12,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The broker's tools over MCP (streamable HTTP). By hand, because that is one POST for each call: the SDK's client would
- * take longer to load than a review takes.
+ * Calls the broker's tools over MCP (streamable HTTP). Done by hand, because it is one POST per call: the SDK's client
+ * would take longer to load than a review takes.
  */
 final class BrokerTools {
     private static final String PROTOCOL = "2025-06-18";
@@ -31,7 +31,7 @@ final class BrokerTools {
         this.token = token;
     }
 
-    /** Says who we are, and learns whether verdicts take findings. */
+    /** Identifies us, and finds out whether verdicts accept findings. */
     boolean connect() throws IOException, InterruptedException {
         request(
                 "initialize",
@@ -54,7 +54,7 @@ final class BrokerTools {
     /**
      * Calls a tool; a refusal is an answer with {@code error} and {@code code}.
      *
-     * @throws IOException when there is no answer, or the call itself was wrong
+     * @throws IOException when there is no answer, or the call itself was invalid
      */
     JsonNode call(String tool, Map<String, ?> arguments) throws IOException, InterruptedException {
         JsonNode result = request("tools/call", Map.of("name", tool, "arguments", arguments));

@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** A change as rules look at it: its files, the lines it adds and removes, and whole files as far as they can be had. */
+/** A change as rules see it: its files, the lines it adds and removes, and whole files where available. */
 public record Change(List<ChangedFile> files) {
-    /** A line of more characters is for programs. */
+    /** Longer lines are not meant for people. */
     static final int LONGEST = 5_000;
 
     public Change {
@@ -51,7 +51,7 @@ public record Change(List<ChangedFile> files) {
             return lines.stream().filter(line -> line.kind() == DiffLine.Kind.ADDED);
         }
 
-        /** Without those that no person wrote, which would keep patterns busy for long. */
+        /** Without lines that no person wrote, which would keep patterns busy for long. */
         Stream<DiffLine> addedByHand() {
             return added().filter(line -> line.text().length() <= LONGEST);
         }
@@ -60,7 +60,7 @@ public record Change(List<ChangedFile> files) {
             return lines.stream().filter(line -> line.kind() == DiffLine.Kind.REMOVED);
         }
 
-        /** The file as it is after the change. */
+        /** The file after the change. */
         Optional<String> after() {
             return contents.after(change, lines);
         }
@@ -76,7 +76,7 @@ public record Change(List<ChangedFile> files) {
                     message);
         }
 
-        /** About the file as a whole: at the first line of it that changes. */
+        /** A violation about the whole file, reported at its first changed line. */
         Violation atStart(String rule, String message) {
             return lines.stream()
                     .filter(line -> line.kind() != DiffLine.Kind.CONTEXT)

@@ -11,20 +11,20 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 
-/** What has changed in the repository of a folder, as the gate sees it too. */
+/** The changes in a folder's repository, exactly as the gate sees them. */
 final class ChangedFiles {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private final Path folder;
     private final Map<String, String> environment;
 
-    /** @param environment where git finds the user's settings and, in a hook, what it is about to commit */
+    /** @param environment tells git where the user's settings are and, in a hook, what is about to be committed */
     ChangedFiles(Path folder, Map<String, String> environment) {
         this.folder = folder;
         this.environment = environment;
     }
 
-    /** The diff from the last commit, or from nothing, to what is staged. */
+    /** The diff from the last commit, or from nothing, to the staged content. */
     String staged() {
         FoundRepository repository = repository();
         try (ObjectStore objects = repository.objects()) {
@@ -32,7 +32,7 @@ final class ChangedFiles {
         }
     }
 
-    /** @param sinceTheyParted from the last commit that both have */
+    /** @param sinceTheyParted whether to compare with their last common commit */
     String between(String from, String to, boolean sinceTheyParted) {
         FoundRepository repository = repository();
         String first = commit(repository, from);

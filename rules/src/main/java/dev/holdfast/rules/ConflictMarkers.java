@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Lines that git leaves in a file when it could not merge. */
+/** Conflict markers that git left in a file. */
 final class ConflictMarkers implements Rule {
     private static final Pattern SIDE = Pattern.compile("(<{7}|>{7}|\\|{7})( .*)?\r?");
 
-    /** The line between the sides; alone it underlines a title in many documents. */
+    /** The line between the sides; on its own, it underlines a title in many documents. */
     private static final Pattern MIDDLE = Pattern.compile("={7}\r?");
 
     @Override

@@ -6,16 +6,16 @@ import dev.holdfast.review.diff.Operation;
 import java.util.List;
 import java.util.Optional;
 
-/** Where whole files come from: a diff shows only part of those that it changes. */
+/** Provides whole files: a diff shows only part of those that it changes. */
 public interface Contents {
-    /** The file after the change; empty when it can't be known. */
+    /** The file after the change; empty when it cannot be known. */
     Optional<String> after(FileChange file, List<DiffLine> lines);
 
-    /** Without any files: what the diff creates is known, the rest is not. */
+    /** Without a folder: only files that the diff creates are known. */
     Contents OF_THE_DIFF = (file, lines) ->
             file.operation() == Operation.CREATE && file.binary() == null ? Optional.of(text(lines)) : Optional.empty();
 
-    /** The lines after the change, as a text. */
+    /** The lines after the change, as text. */
     static String text(List<DiffLine> lines) {
         StringBuilder text = new StringBuilder();
         for (DiffLine line : lines) {

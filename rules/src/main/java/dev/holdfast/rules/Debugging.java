@@ -6,11 +6,9 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** What people put into code to see what it does, and forget there. */
+/** Debugging code that people forget to remove. */
 final class Debugging implements Rule {
-    /**
-     * @param habitual many programs do it on purpose: only where the file does not do it anyway
-     */
+    /** @param habitual many programs do this on purpose: report it only in files that do not already do it */
     private record Trace(Set<String> extensions, Pattern pattern, String what, boolean habitual) {
         static Trace of(Set<String> extensions, String pattern, String what) {
             return new Trace(extensions, Pattern.compile(pattern), what, false);
@@ -43,7 +41,7 @@ final class Debugging implements Rule {
     private static final Pattern NOT_MEANT =
             Pattern.compile("(?i)\\b(do not (commit|merge)|don't (commit|merge)|nocommit|no-commit)\\b");
 
-    /** Programs that talk to people by printing. */
+    /** Paths of programs that communicate with people by printing. */
     private static final Pattern TALKS = Pattern.compile(
             "(?i)(^|/)(cli|bin|scripts?|tools?|examples?|demos?|bench(marks?)?|cmd)/|(Main|Cli|Command)[A-Za-z]*\\.[a-z]+$");
 

@@ -4,7 +4,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** What a path says about its file, by the habits of many languages. */
+/** What a path says about its file, by the conventions of many languages. */
 record FileName(String path) {
     private static final Set<String> CODE = Set.of(
             "java", "kt", "kts", "scala", "groovy", "js", "jsx", "mjs", "cjs", "ts", "tsx", "mts", "vue", "svelte",

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Whole files with the help of a folder. A changed file is known when the folder has it as it was before the change, or
- * as it is after it, at every line that the diff shows; anything else is another file and is not used.
+ * Provides whole files from a folder. A changed file is used only if the folder has it as it was before the change, or
+ * as it is after it, at every line that the diff shows; otherwise it is a different file.
  */
 public record FolderContents(Path folder) implements Contents {
     private static final long LARGEST = 8 << 20;
@@ -30,7 +30,7 @@ public record FolderContents(Path folder) implements Contents {
                 .or(() -> read(newPath).filter(after -> isAfter(after, lines)));
     }
 
-    /** A path of a diff is somebody's text: nothing outside of the folder is read, also not through links. */
+    /** A diff's paths are untrusted: nothing outside the folder is read, not even through links. */
     private Optional<String> read(String path) {
         try {
             Path top = folder.toRealPath();
@@ -40,7 +40,7 @@ public record FolderContents(Path folder) implements Contents {
             }
             return Optional.of(Files.readString(file, StandardCharsets.UTF_8));
         } catch (IOException | InvalidPathException _) {
-            return Optional.empty(); // not there, or no text
+            return Optional.empty(); // not there, or not text
         }
     }
 
@@ -67,7 +67,7 @@ public record FolderContents(Path folder) implements Contents {
         return Optional.of(after.toString());
     }
 
-    /** Copies the lines up to this one, and says which is next. */
+    /** Copies the lines up to this one, and returns the index of the next. */
     private static int copy(List<String> old, int from, int to, StringBuilder into) {
         int next = from;
         while (next < to && next <= old.size()) {

@@ -17,7 +17,7 @@ import tools.jackson.databind.ObjectMapper;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.dataformat.toml.TomlMapper;
 
-/** A language that data is written in. */
+/** A data format. */
 enum Format {
     JSON {
         @Override
@@ -25,7 +25,7 @@ enum Format {
             return text.isBlank() ? Optional.of(new Problem(1, "the file is empty")) : read(STRICT, text);
         }
     },
-    /** As editors and compilers write their settings. */
+    /** As used in the settings of editors and compilers. */
     JSON_WITH_COMMENTS {
         @Override
         Optional<Problem> problem(String text) {
@@ -36,10 +36,10 @@ enum Format {
         @Override
         Optional<Problem> problem(String text) {
             if (text.contains("{{") || text.contains("{%")) {
-                return Optional.empty(); // a template, which becomes YAML later
+                return Optional.empty(); // a template that becomes YAML later
             }
             try {
-                // events only: nothing is built, so that no alias can blow it up
+                // parses events only and builds nothing, so that no alias can exhaust memory
                 new Parse(LoadSettings.builder().setCodePointLimit(LARGEST).build())
                         .parseString(text)
                         .forEach(_ -> {});
@@ -122,7 +122,7 @@ enum Format {
         }
     }
 
-    /** Neither files nor addresses that the text names are read. */
+    /** Reads no files or addresses that the text names. */
     private static XMLInputFactory withoutTheWorld() {
         XMLInputFactory factory = XMLInputFactory.newDefaultFactory();
         factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);

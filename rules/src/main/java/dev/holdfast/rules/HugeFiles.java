@@ -8,12 +8,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** What nobody can review: files too large, and those that programs make from others. */
+/** What nobody can review: files that are too large, and generated ones. */
 final class HugeFiles implements Rule {
     private static final int MANY_LINES = 3_000;
     private static final int LARGE_BINARY = 1 << 20;
 
-    /** Written by programs, and belongs into a repository all the same. */
+    /** Generated, but belongs in a repository. */
     private static final Pattern LOCK = Pattern.compile(
             "(^|/)(package-lock\\.json|npm-shrinkwrap\\.json|yarn\\.lock|pnpm-lock\\.yaml|Cargo\\.lock|go\\.sum|poetry\\.lock|uv\\.lock|Gemfile\\.lock|composer\\.lock|flake\\.lock|gradle\\.lockfile|bun\\.lock)$");
 

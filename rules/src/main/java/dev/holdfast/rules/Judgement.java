@@ -9,16 +9,16 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the rules make of a proposal: a verdict with its reason.
+ * The rules' judgement of a proposal: a verdict with its reason.
  *
- * @param findings all of them; the reason names them too
- * @param shown those of them that are at lines which the diff shows
+ * @param findings all findings; the reason lists them too
+ * @param shown those at lines that the diff shows
  */
 public record Judgement(boolean approved, String reason, List<Violation> findings, List<Violation> shown) {
     private static final int MOST = 50;
 
     /**
-     * Holds a proposal against the rules.
+     * Checks a proposal against the rules.
      *
      * @param diff null: there is none
      */

@@ -16,8 +16,9 @@ import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 
 /**
- * A reviewer that needs no model: takes the next review, reads all of it, holds it against the rules, gives its verdict,
- * until the broker stops it. Started by the pool's engine {@code rules}, which says by environment who it is.
+ * A reviewer without a model: claims the next review, reads all of it, checks it against the rules and gives its
+ * verdict, until the broker stops it. The pool's engine {@code rules} starts it and passes its identity in the
+ * environment.
  *
  * <pre>{@code java -cp … dev.holdfast.rules.RuleReviewer [rules to leave out]}</pre>
  */
@@ -26,7 +27,7 @@ public final class RuleReviewer {
     private static final int PART = 1_000_000;
     private static final int MOST_FINDINGS = 100;
 
-    /** For a broker that is restarted; a reviewer whose broker is gone for good must not stay. */
+    /** How often to retry while a broker restarts; a reviewer whose broker is gone for good must not stay. */
     private static final int PATIENCE = 30;
 
     private static final int MOST_UNREAD = 5;
@@ -113,7 +114,7 @@ public final class RuleReviewer {
         return attempt;
     }
 
-    /** Whether a refusal passes by itself. */
+    /** Whether a refusal is temporary. */
     private static boolean goesOn(JsonNode refusal) throws InterruptedException {
         if (!Set.of("busy", "held").contains(refusal.path("code").asString(""))) {
             return false;
@@ -122,7 +123,7 @@ public final class RuleReviewer {
         return true;
     }
 
-    /** Whether it could be read; what could not is left to others. */
+    /** Whether it could be read; if not, it is left to others. */
     private boolean review(JsonNode claim, boolean takesFindings) throws IOException, InterruptedException {
         String id = claim.path("review_id").asString();
         StringBuilder diff = new StringBuilder();
@@ -177,10 +178,10 @@ public final class RuleReviewer {
                         claim.path("claim_generation").asLong(),
                         "note",
                         "could not be read: " + why));
-        Thread.sleep(Duration.ofSeconds(1)); // or it would take the same one again at once
+        Thread.sleep(Duration.ofSeconds(1)); // otherwise it would claim the same one again at once
     }
 
-    /** Never must_fix: that stays until its reviewer takes it back, and the next round may go to another one. */
+    /** Never must_fix: that stays open until its reviewer resolves it, and the next round may go to another one. */
     private static List<Map<String, Object>> findings(Judgement judgement) {
         return judgement.shown().stream()
                 .limit(MOST_FINDINGS)

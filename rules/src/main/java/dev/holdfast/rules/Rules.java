@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** The rules that changes are held against. */
+/** The rules that changes are checked against. */
 public final class Rules {
     private static final List<Rule> ALL = List.of(
             new ConflictMarkers(),
@@ -31,9 +31,9 @@ public final class Rules {
     }
 
     /**
-     * All but these.
+     * All rules except these.
      *
-     * @throws IllegalArgumentException when there is no such rule
+     * @throws IllegalArgumentException when a name is not a rule
      */
     public static Rules without(Set<String> off) {
         off.stream().filter(name -> !names().contains(name)).findFirst().ifPresent(name -> {
@@ -43,7 +43,7 @@ public final class Rules {
         return new Rules(ALL.stream().filter(rule -> !off.contains(rule.name())).toList());
     }
 
-    /** What they find, in the order of the diff. */
+    /** All violations, in the order of the diff. */
     public List<Violation> check(Diff diff, Contents contents) {
         Change change = Change.of(diff, contents);
         Map<String, Integer> order = new HashMap<>();
@@ -55,7 +55,7 @@ public final class Rules {
                 .toList();
     }
 
-    /** The names of those that are on. */
+    /** The names of the enabled rules. */
     public List<String> on() {
         return rules.stream().map(Rule::name).toList();
     }

@@ -20,7 +20,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
-/** {@code holdfast rules}: the rules by hand, before a commit or in a pipeline. Needs no broker. */
+/** {@code holdfast rules}: checks a change by hand, before a commit or in a pipeline. Needs no broker. */
 public final class RulesCommand {
     private static final int FINE = 0;
     private static final int FAILED = 1;
@@ -65,7 +65,7 @@ public final class RulesCommand {
         System.exit(code);
     }
 
-    /** Ends a run with a message; nothing more to say about it. */
+    /** Ends a run with just this message. */
     private static final class EndException extends RuntimeException {
         private final int code;
 
@@ -109,7 +109,7 @@ public final class RulesCommand {
         for (int i = 0; i < arguments.size(); i++) {
             String option = arguments.get(i);
             switch (option) {
-                case JSON -> {} // known already
+                case JSON -> {} // parsed already
                 case "--without" -> off.add(after(arguments, i++));
                 case "--staged", "--range", "--diff" -> {
                     if (source != null) {

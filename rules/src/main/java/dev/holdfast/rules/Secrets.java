@@ -17,7 +17,7 @@ final class Secrets implements Rule {
         }
     }
 
-    /** What can be recognized by its form alone. */
+    /** Secrets that are recognizable by their form alone. */
     private static final List<Kind> FORMS = List.of(
             Kind.of("a private key", "-----BEGIN ([A-Z]+ )*PRIVATE KEY( BLOCK)?-----"),
             Kind.of("an AWS access key", "\\b(AKIA|ASIA)[0-9A-Z]{16}\\b"),
@@ -40,7 +40,7 @@ final class Secrets implements Rule {
     private static final Pattern IN_ADDRESS =
             Pattern.compile("[a-z][a-z0-9+.-]*://[^/\\s:@\"'{}$<]+:([^/\\s:@\"'{}$<]{6,})@[A-Za-z0-9.-]+");
 
-    /** What people write where a secret would stand. */
+    /** Placeholders that people write instead of a secret. */
     private static final Pattern NO_SECRET = Pattern.compile(
             "(?i).*(example|sample|dummy|placeholder|change.?me|your|todo|redacted|secret|passw|test|fake|none|null|localhost"
                     + "|\\*{3}|x{4}|\\.{3}|\\$\\{|\\{\\{|<|%\\(|env).*");
@@ -86,7 +86,7 @@ final class Secrets implements Rule {
             return form;
         }
         if (name.isTest() || name.isDocument()) {
-            return Optional.empty(); // invented ones are usual there
+            return Optional.empty(); // made-up secrets are common there
         }
         Matcher assigned = ASSIGNED.matcher(text);
         if (assigned.find() && looksRandom(assigned.group(3))) {
@@ -100,7 +100,7 @@ final class Secrets implements Rule {
         return Optional.empty();
     }
 
-    /** Long lines in pieces that overlap: patterns must not go over all of them again and again. */
+    /** Splits long lines into overlapping pieces: patterns must not go over a whole long line again and again. */
     private static Optional<String> byForm(String text) {
         for (int from = 0; from == 0 || from + OVERLAP < text.length(); from += Change.LONGEST - OVERLAP) {
             String piece = text.substring(from, Math.min(text.length(), from + Change.LONGEST));
@@ -114,14 +114,14 @@ final class Secrets implements Rule {
         return Optional.empty();
     }
 
-    /** Names and words are of one kind of character; secrets mix them. */
+    /** Names and words consist of one kind of character; secrets mix them. */
     private static boolean looksRandom(String value) {
         if (NO_SECRET.matcher(value).matches()) {
             return false;
         }
         boolean digits = value.chars().anyMatch(Character::isDigit);
         boolean letters = value.chars().anyMatch(Character::isLetter);
-        boolean separated = value.matches("[a-z0-9]+([-_./:][a-z0-9]+)+"); // a name or a path in lower case
+        boolean separated = value.matches("[a-z0-9]+([-_./:][a-z0-9]+)+"); // a lower-case name or path
         return digits && letters && !separated && value.chars().distinct().count() >= 6;
     }
 }

@@ -2,7 +2,7 @@ package dev.holdfast.rules;
 
 import java.util.Locale;
 
-/** Whether a finding stands in the way. */
+/** Whether a finding prevents approval. */
 public enum Severity {
     SHOULD_FIX,
     NOTE;

@@ -5,8 +5,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * JSON, YAML, XML and TOML that programs will not be able to read. Needs whole files: those that a change creates, and
- * of those that it changes the ones that the workspace has. For others there is a note that they were not checked.
+ * JSON, YAML, XML and TOML that programs cannot parse. Needs whole files: those that a change creates, and changed ones
+ * that are in the workspace. For others, it notes that they were not checked.
  */
 final class Syntax implements Rule {
     @Override
@@ -37,7 +37,7 @@ final class Syntax implements Rule {
     }
 
     private Violation broken(Change.ChangedFile file, String kind, Format.Problem problem, String text) {
-        int last = (int) Math.max(1, text.lines().count()); // readers complain of an end too early behind it
+        int last = (int) Math.max(1, text.lines().count()); // parsers report an unexpected end behind it
         return new Violation(
                 name(),
                 file.path(),

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Tests that go away or are switched off while the code they were for stays. */
+/** Tests that are removed or disabled while the code they test stays. */
 final class TestsRemoved implements Rule {
     private static final Pattern TEST =
             Pattern.compile("^\\s*(@(Test|ParameterizedTest|RepeatedTest|Property|Example)\\b|(async\\s+)?def"
@@ -42,7 +42,7 @@ final class TestsRemoved implements Rule {
                 .filter(TestsRemoved::isTest)
                 .count();
         if (gone <= come || codeGoesToo(change)) {
-            return Stream.empty(); // moved or rewritten, or nothing is left that they were for
+            return Stream.empty(); // moved or rewritten, or the tested code is gone too
         }
         return tests.stream()
                 .filter(file -> file.removed().filter(TestsRemoved::isTest).count()
@@ -63,7 +63,7 @@ final class TestsRemoved implements Rule {
                 && TEST.matcher(line.text()).find();
     }
 
-    /** Whether code outside of tests is deleted, file by file, or mostly shrinks. */
+    /** Whether non-test code is deleted, file by file, or mostly shrinks. */
     private static boolean codeGoesToo(Change change) {
         List<Change.ChangedFile> code = change.files().stream()
                 .filter(file -> file.name().isCode() && !file.name().isTest())

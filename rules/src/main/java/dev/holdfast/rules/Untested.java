@@ -7,7 +7,7 @@ import java.util.stream.Stream;
 
 /** New code in a change that touches no test. */
 final class Untested implements Rule {
-    /** Fewer new lines than that may well be covered already. */
+    /** Fewer new lines than this may well be covered already. */
     private static final int ENOUGH = 20;
 
     @Override

@@ -5,10 +5,10 @@ import dev.holdfast.review.diff.Side;
 /**
  * What a rule found, and where.
  *
- * @param line of the content on that side, from 1; 0: the file as a whole
+ * @param line its number on that side, from 1; 0: the whole file
  */
 public record Violation(String rule, String path, Side side, int line, Severity severity, String message) {
-    /** As compilers write it, so that editors find the place. */
+    /** In the format of compiler messages, so that editors find the place. */
     @Override
     public String toString() {
         return path + ":" + line + ": " + rule + ": " + message + (severity == Severity.NOTE ? " (note)" : "")

@@ -9,12 +9,12 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Spaces where none belong, line ends that change, and characters that hide what a line says. */
+/** Stray whitespace, changed line endings, and characters that hide what a line says. */
 final class Whitespace implements Rule {
     private static final Pattern SPACE_BEFORE_TAB = Pattern.compile("^\\t* +\\t");
     private static final Pattern HIDDEN = Pattern.compile("[\\u202A-\\u202E\\u2066-\\u2069]");
 
-    /** Where spaces at the end of a line mean something, or are somebody else's. */
+    /** File types in which trailing spaces have a meaning, or belong to somebody else. */
     private static final Set<String> MEANT =
             Set.of("md", "markdown", "mdx", "diff", "patch", "snap", "txt", "csv", "tsv", "svg", "ans");
 
@@ -30,7 +30,7 @@ final class Whitespace implements Rule {
 
     private Stream<Violation> check(Change.ChangedFile file) {
         boolean meant = MEANT.contains(file.name().extension());
-        // a line that had them before and moves along is not this change's fault
+        // a moved line that already had them is not this change's fault
         Set<String> before = file.removed().map(DiffLine::text).collect(Collectors.toSet());
         return Stream.of(
                         first(
@@ -50,7 +50,7 @@ final class Whitespace implements Rule {
                 .flatMap(Optional::stream);
     }
 
-    /** One finding for all of its kind in a file: where the first one is, and how many there are. */
+    /** One finding for all of a kind in a file: the position of the first, and how many there are. */
     private Optional<Violation> first(Change.ChangedFile file, Predicate<DiffLine> damaged, String what) {
         List<DiffLine> lines = file.added().filter(damaged).toList();
         return lines.isEmpty()

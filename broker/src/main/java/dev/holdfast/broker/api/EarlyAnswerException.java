@@ -11,7 +11,7 @@ public final class EarlyAnswerException extends RuntimeException {
         this(answer.status(), answer);
     }
 
-    /** @param status what HTTP says of it, where that is finer than the answer's code */
+    /** @param status the HTTP status, where it is more specific than the answer's code */
     EarlyAnswerException(int status, Answer answer) {
         super(String.valueOf(answer.body().get("error")), null, false, false);
         this.status = status;

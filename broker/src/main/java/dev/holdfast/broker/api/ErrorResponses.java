@@ -17,7 +17,9 @@ import org.eclipse.jetty.io.EofException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What is answered when a request leads nowhere or something breaks: our JSON, or a page in a browser; never a stack trace. */
+/**
+ * Answers requests that match nothing or fail: with our JSON, or with a page for browsers; never with a stack trace.
+ */
 public record ErrorResponses(List<Verb> verbs, List<HttpDoor.SideDoor> sideDoors) {
     private static final Logger LOG = LoggerFactory.getLogger(ErrorResponses.class);
 
@@ -43,7 +45,7 @@ public record ErrorResponses(List<Verb> verbs, List<HttpDoor.SideDoor> sideDoors
                 Answer.refused(RefusalCode.INVALID, "cannot read a body of this Content-Type; " + instead));
     }
 
-    /** What the router itself refuses: a path that is not there, a method that the path does not have. */
+    /** Handles what the router itself rejects: an unknown path, or a method that the path does not have. */
     private void refuse(HttpResponseException e, Context request) {
         String what = request.method() + " " + request.path();
         switch (e.getStatus()) {
@@ -80,7 +82,7 @@ public record ErrorResponses(List<Verb> verbs, List<HttpDoor.SideDoor> sideDoors
         }
     }
 
-    /** Logs what should not have happened, and returns to the caller the id to look for. */
+    /** Logs an unexpected failure, and gives the caller the id to look for in the log. */
     public static Answer broken(String what, Exception e) {
         String id = UUID.randomUUID().toString().substring(0, 8);
         LOG.error("{} failed, error {}", what, id, e);

@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Events as they happen, as server-sent events. A subscriber that names the last event it has seen gets all that came
- * after it first; one that does not, only what happens from now on. One that reads too slowly is hung up on, and goes on
- * later from where it was.
+ * Streams events as server-sent events. A subscriber that names the last event it has seen first gets everything after
+ * that; one that does not gets only new events. One that reads too slowly is disconnected, and can resume from where it
+ * was.
  */
 final class EventStream implements AutoCloseable {
     private static final int AT_ONCE = 500;
@@ -36,14 +36,14 @@ final class EventStream implements AutoCloseable {
     private final Set<Subscriber> subscribers = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
-    /** @param mayGoOn by the header that a subscriber has shown */
+    /** @param mayGoOn whether the subscriber that sent this authorization header may stay connected */
     EventStream(EventTail tail, Duration heartbeat, Predicate<@Nullable String> mayGoOn) {
         this.tail = tail;
         this.heartbeat = heartbeat;
         this.mayGoOn = mayGoOn;
     }
 
-    /** Serves one subscriber until it goes away, falls behind, its token is good no more, or the broker stops. */
+    /** Serves one subscriber until it disconnects, falls behind, its token becomes invalid, or the broker stops. */
     void serve(Context request) throws IOException {
         Long after = after(request);
         Subscriber subscriber = new Subscriber(Peer.of(request.req()));
@@ -63,7 +63,7 @@ final class EventStream implements AutoCloseable {
         }
     }
 
-    /** Tells a newcomer where it is, so that it can resume there even if it never hears of an event. */
+    /** Tells a newcomer the latest event id, so that it can resume there even if it never gets an event. */
     private long greet(OutputStream out) throws IOException {
         long latest = tail.latest();
         send(out, "id: " + latest + "\n\n");
@@ -84,9 +84,9 @@ final class EventStream implements AutoCloseable {
     }
 
     /**
-     * Everything newer has been heard by the subscriber since before the catch-up; what both have is sent once.
+     * The subscriber has been listening since before the catch-up, so nothing is missed; events in both are sent once.
      *
-     * @param authorization null: it needs none, and there is nothing to look at between two signs of life
+     * @param authorization null: it needs no token, so nothing has to be checked between heartbeats
      */
     private void follow(OutputStream out, Subscriber subscriber, long caughtUp, @Nullable String authorization)
             throws IOException {
@@ -113,7 +113,7 @@ final class EventStream implements AutoCloseable {
         }
     }
 
-    /** How long it is waited for events before something else is to do. */
+    /** How long to wait for events before the next heartbeat or token check. */
     static Duration patience(Duration heartbeat, @Nullable String authorization) {
         return authorization == null || heartbeat.compareTo(LOOK) < 0 ? heartbeat : LOOK;
     }
@@ -144,13 +144,13 @@ final class EventStream implements AutoCloseable {
                 return id;
             }
         } catch (NumberFormatException _) {
-            // said below
+            // reported below
         }
         throw new EarlyAnswerException(Answer.refused(
                 RefusalCode.INVALID, name + " must be the id of an event, a whole number of at least 0"));
     }
 
-    /** Ends all streams; subscribers resume at the next broker. */
+    /** Ends all streams; subscribers resume when a broker is back. */
     @Override
     public void close() {
         closed = true;

@@ -10,7 +10,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Whether the store answers, and the broker stays. Its migrations are done before anything else starts. */
+/** Whether the store answers and the broker is not stopping. Migrations finish before anything else starts. */
 final class Health {
     private static final Sql SOMETHING = Sql.of("SELECT count(*) AS count FROM agents WHERE id = ''");
     private static final Duration PATIENCE = Duration.ofSeconds(2);
@@ -22,7 +22,7 @@ final class Health {
         this.store = store;
     }
 
-    /** From now on it is not ready, whatever the store says. */
+    /** From now on the broker is not ready, whatever the state of the store. */
     void leave() {
         leaving = true;
     }
@@ -31,14 +31,14 @@ final class Health {
         return leaving;
     }
 
-    /** Why calls should go elsewhere, if they should: the store can't be used now, or the broker is about to stop. */
+    /** Why calls should go elsewhere, if they should: the store is unavailable, or the broker is stopping. */
     Optional<String> trouble() {
         if (leaving) {
             return Optional.of("this broker is stopping");
         }
         Executor virtual = Thread::startVirtualThread;
         return CompletableFuture.supplyAsync(
-                        // not behind the calls: a broker that is full is not a broker without a store
+                        // not from the connections for calls: a busy broker still has a store
                         () -> Share.CHORES.call(() -> store.read(
                                 transaction -> transaction.first(SOMETHING, _ -> {}, row -> row.number("count")))),
                         virtual)

@@ -44,7 +44,7 @@ import org.eclipse.jetty.server.handler.GracefulHandler;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The broker's address: the verbs, their description, events, health and metrics over HTTP. */
+/** The broker's HTTP server: verbs, their description, events, health and metrics. */
 public final class HttpDoor implements AutoCloseable {
     private static final JsonMapper MAPPER = JsonMapper.shared();
     static final String API = "/api/v1/";
@@ -52,14 +52,14 @@ public final class HttpDoor implements AutoCloseable {
     private static final Duration LAST_CALLS = Duration.ofSeconds(5);
     /** Longer than any wait: a caller that waits is silent, not gone. */
     private static final Duration IDLE = Duration.ofSeconds(75);
-    /** A browser keeps connections that it does not use; a broker that stops does not wait for them. */
+    /** Browsers keep idle connections open; a stopping broker does not wait for them. */
     private static final Duration KEPT_OPEN = Duration.ofMillis(100);
 
-    /** Another door of the same address. */
+    /** Further endpoints at the same address. */
     public interface SideDoor {
         void register(RoutesConfig routes);
 
-        /** Shows a person that there is no such page. False: this door has no pages, or a program asks. */
+        /** Shows a person that there is no such page. False: these endpoints have no pages, or a program is asking. */
         default boolean showsMissing(Context request) {
             return false;
         }
@@ -78,7 +78,7 @@ public final class HttpDoor implements AutoCloseable {
     private final List<CidrBlock> proxies;
     private final @Nullable TlsFiles tls;
     private final ServerSocketChannel socket;
-    /** For callers of this machine alone; null: the other one is. */
+    /** For callers on this machine only; null: the main socket serves them. */
     private final @Nullable ServerSocketChannel inside;
 
     private final TokenGuard tokens;
@@ -88,10 +88,10 @@ public final class HttpDoor implements AutoCloseable {
     private byte @Nullable [] document;
 
     /**
-     * Opens the door.
+     * Starts listening.
      *
-     * @throws IOException when the address can't be listened on
-     * @throws UncheckedIOException when the token of the broker's user can't be kept
+     * @throws IOException when it cannot listen on the address
+     * @throws UncheckedIOException when the token of the broker's user cannot be stored
      */
     public HttpDoor(
             Config config,
@@ -146,8 +146,8 @@ public final class HttpDoor implements AutoCloseable {
     }
 
     /**
-     * Where the broker's own reviewers call: a port of this machine's, where they need not know by which name the broker's
-     * certificate was made.
+     * The address for the broker's own reviewers: a local port, so that they need not know the host name in the
+     * broker's certificate.
      */
     public String insideUrl() {
         try {
@@ -167,14 +167,14 @@ public final class HttpDoor implements AutoCloseable {
         }
     }
 
-    /** Where a program of this machine finds the broker. */
+    /** The address at which programs on this machine reach the broker. */
     private static InetSocketAddress fromHere(InetSocketAddress listening) {
         return listening.getAddress().isAnyLocalAddress()
                 ? new InetSocketAddress("127.0.0.1", listening.getPort())
                 : listening;
     }
 
-    /** Where this broker answers. */
+    /** The broker's address. */
     public String url() {
         return url;
     }
@@ -186,7 +186,7 @@ public final class HttpDoor implements AutoCloseable {
         config.concurrency.useVirtualThreads = true;
         config.http.compressionStrategy = CompressionStrategy.NONE;
         config.http.prefer405over404 = true;
-        config.router.ignoreTrailingSlashes = false; // the guards see to them, so that all mean the same path
+        config.router.ignoreTrailingSlashes = false; // the guards remove them, so that all components see the same path
         config.jetty.modifyServer(this::configure);
         config.jetty.addConnector((server, http) -> connector(server, http, socket, tls));
         if (inside != null) {
@@ -207,13 +207,13 @@ public final class HttpDoor implements AutoCloseable {
     private static Connector connector(
             Server server, HttpConfiguration http, ServerSocketChannel listening, @Nullable TlsFiles tls) {
         http.setSendServerVersion(false);
-        http.setHeaderCacheSize(0); // it would take 100 kB of each connection, and thousands wait here
+        http.setHeaderCacheSize(0); // the cache takes 100 kB per connection, and thousands of callers may wait
         ServerConnector connector;
         if (tls == null) {
             connector = new ServerConnector(server, new HttpConnectionFactory(http));
         } else {
             HttpConfiguration secure = new HttpConfiguration(http);
-            // a caller may know the broker by a name that stands in no certificate, and checks that itself
+            // callers may use a host name that is not in the certificate; checking it is up to them
             secure.addCustomizer(new SecureRequestCustomizer(false));
             connector = new ServerConnector(
                     server,
@@ -247,7 +247,7 @@ public final class HttpDoor implements AutoCloseable {
         new ErrorResponses(verbs, sideDoors).register(routes);
     }
 
-    /** Made for the first who asks. */
+    /** Created at the first request. */
     private synchronized byte[] document() {
         if (document == null) {
             document = MAPPER.writeValueAsBytes(OpenApi.of(verbs, url));
@@ -283,14 +283,14 @@ public final class HttpDoor implements AutoCloseable {
         Replies.send(request, answer);
     }
 
-    /** As a header can have it: by RFC 8187 where it has other characters. */
+    /** Encodes text for a header: as in RFC 8187 if it has non-ASCII characters. */
     private static String sendable(String text) {
         return text.chars().allMatch(c -> c >= ' ' && c < 127)
                 ? text
                 : "UTF-8''" + URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
     }
 
-    /** As which agent the caller is known, by its session's process; for the command line of one that has not said it. */
+    /** Answers which agent the caller is, by its session's process; for command lines that do not say. */
     private void caller(Context request) {
         Map<String, @Nullable Object> known = new HashMap<>();
         callers.session(origins.of(request)).ifPresent(agent -> known.put("agent", agent));
@@ -315,12 +315,12 @@ public final class HttpDoor implements AutoCloseable {
         Replies.write(request, 200, "text/plain; version=0.0.4; charset=utf-8", text);
     }
 
-    /** Announces that it is stopping, and keeps answering; clients with open connections are asked to reconnect. */
+    /** Announces that it is stopping but keeps answering; asks clients with open connections to reconnect. */
     public void leave() {
         health.leave();
     }
 
-    /** Answers what is being asked, and nobody else. */
+    /** Finishes running calls and accepts no new ones. */
     @Override
     public void close() {
         stream.close();

@@ -34,7 +34,7 @@ final class OpenApi {
                                                 + " out. Times are ISO 8601 in UTC with milliseconds."),
                 "servers", List.of(JsonObject.of("url", url)),
                 "paths", paths,
-                // nobody needs one where the broker does not ask for it
+                // optional: a broker need not require tokens
                 "security", List.of(JsonObject.of(), JsonObject.of("token", List.of())),
                 "components",
                         JsonObject.of(

@@ -15,11 +15,11 @@ import java.util.WeakHashMap;
 import org.eclipse.jetty.io.EndPoint;
 import org.jspecify.annotations.Nullable;
 
-/** Where requests come from. The processes behind a connection are looked for once, when somebody first wants to know. */
+/** Finds where requests come from. The processes behind a connection are looked up once, on first use. */
 public final class Origins {
     private static final String ENCODED = "UTF-8''";
 
-    /** By connection; they go with it. */
+    /** By connection; entries disappear with it. */
     private final Map<EndPoint, List<AgentProcess>> found = Collections.synchronizedMap(new WeakHashMap<>());
 
     private final Peers peers;
@@ -40,7 +40,7 @@ public final class Origins {
                 () -> processes(connection));
     }
 
-    /** Names with other characters than a header can have come as RFC 8187 has it. */
+    /** Names with non-ASCII characters are encoded as in RFC 8187. */
     private static @Nullable String name(@Nullable String header) {
         if (header == null || !header.startsWith(ENCODED)) {
             return header;

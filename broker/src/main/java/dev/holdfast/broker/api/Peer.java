@@ -7,12 +7,12 @@ import org.eclipse.jetty.ee10.servlet.ServletContextRequest;
 import org.eclipse.jetty.io.EndPoint;
 import org.eclipse.jetty.util.BufferUtil;
 
-/** The other end of a call: whether it is still there, and how to hang up on it. */
+/** The other end of a call: tells whether it is still there, and can hang up. */
 record Peer(EndPoint connection) {
-    /** What a caller that should be waiting for its answer is found doing. */
+    /** What a caller that should be waiting for its answer is actually doing. */
     enum State {
         WAITING,
-        /** It has sent something more, which is now read and lost: the connection can't be used for it. */
+        /** It has sent more data, which this check has consumed: the connection cannot be used again. */
         TALKING,
         GONE
     }
@@ -25,8 +25,8 @@ record Peer(EndPoint connection) {
     }
 
     /**
-     * Looks whether the caller has hung up. Writing to it would not show that: the first write to a connection that the
-     * other end has closed succeeds. Reading does, and nobody else reads while the one answer is pending.
+     * Checks whether the caller has hung up. A write would not tell: the first write to a connection that the other end
+     * has closed succeeds. A read does tell, and nobody else reads while the answer is pending.
      */
     State look() {
         try {

@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A certificate and its key, as the files have them: PEM, the key as PKCS#8 without a password. */
+/** A certificate and its key from PEM files; the key is PKCS#8 without a password. */
 record PemFiles(Config.Tls files) {
     private static final Pattern KEY =
             Pattern.compile("-----BEGIN PRIVATE KEY-----([A-Za-z0-9+/=\\s]+)-----END PRIVATE KEY-----");
@@ -31,16 +31,14 @@ record PemFiles(Config.Tls files) {
 
     private static final List<String> ALGORITHMS = List.of("RSA", "EC", "Ed25519");
 
-    /** When they were written; another value means that they are to be read again. */
+    /** When the files were written; if this changes, read them again. */
     record Written(FileTime certificate, FileTime key) {}
 
     Written written() throws IOException {
         return new Written(Files.getLastModifiedTime(files.certificate()), Files.getLastModifiedTime(files.key()));
     }
 
-    /**
-     * @throws IOException saying which file is wrong, how, and what to do
-     */
+    /** @throws IOException saying which file is wrong, why, and what to do */
     KeyStore read() throws IOException {
         Certificate[] chain = chain();
         PrivateKey key = key();
@@ -90,10 +88,10 @@ record PemFiles(Config.Tls files) {
             try {
                 return KeyFactory.getInstance(algorithm).generatePrivate(new PKCS8EncodedKeySpec(encoded));
             } catch (GeneralSecurityException another) {
-                // one of the next
+                // try the next algorithm
             }
         }
-        throw new IOException(files.key() + " is of an algorithm that is not known here; use RSA, EC or Ed25519");
+        throw new IOException(files.key() + " uses an unsupported algorithm; use RSA, EC or Ed25519");
     }
 
     private static boolean belong(PrivateKey key, PublicKey certified) throws GeneralSecurityException {

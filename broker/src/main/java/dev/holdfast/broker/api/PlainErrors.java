@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Tells in our way what Jetty refuses by itself, such as a request that is not HTTP. Jetty then closes the connection
- * without a word; a client that does not know would send its next request there, and get no answer.
+ * Reports in our format what Jetty rejects itself, such as a request that is not HTTP. Announces that the connection
+ * closes, which Jetty does silently: otherwise a client would send its next request there and get no answer.
  */
 final class PlainErrors extends ErrorHandler {
     private static final JsonMapper MAPPER = JsonMapper.shared();
@@ -35,7 +35,7 @@ final class PlainErrors extends ErrorHandler {
         response.write(true, ByteBuffer.wrap(body), callback);
     }
 
-    /** What answers in its place after its removal is not there in this Jetty yet. */
+    /** Deprecated for removal, but this Jetty version has no replacement yet. */
     @Override
     @SuppressWarnings("removal")
     public ByteBuffer badMessageError(int status, @Nullable String reason, HttpFields.Mutable fields) {

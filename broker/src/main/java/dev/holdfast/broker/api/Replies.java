@@ -19,7 +19,7 @@ public final class Replies {
         send(request, answer.status(), answer);
     }
 
-    /** Writes an answer, and lets it know whether it was written or the caller is gone. */
+    /** Writes an answer, then runs its callback for delivery or, if the caller is gone, for failed delivery. */
     public static void send(Context request, int status, Answer answer) {
         boolean written = false;
         try {

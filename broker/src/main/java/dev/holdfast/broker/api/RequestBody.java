@@ -15,14 +15,14 @@ import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Reads the JSON of a request, up to a limit, and refuses what could be understood in two ways. */
+/** Reads a request's JSON, up to a limit, and rejects ambiguous input. */
 public final class RequestBody {
     private static final int DEEPEST = 32;
 
     private final int limit;
     private final JsonMapper mapper;
 
-    /** @param limit bytes at most */
+    /** @param limit in bytes */
     public RequestBody(int limit) {
         this.limit = limit;
         mapper = JsonMapper.builder(JsonFactory.builder()
@@ -37,9 +37,9 @@ public final class RequestBody {
     }
 
     /**
-     * The request's JSON; none at all is an empty object.
+     * The request's JSON; an empty body counts as an empty object.
      *
-     * @throws EarlyAnswerException when it is not JSON, or too much
+     * @throws EarlyAnswerException when it is not JSON, or too large
      */
     public JsonNode read(HttpServletRequest request) throws IOException {
         byte[] bytes = bytes(request);
@@ -72,7 +72,7 @@ public final class RequestBody {
                 return bytes;
             }
         }
-        // a caller that is still sending would see a broken connection instead of the answer, if it is not too much
+        // reads on for a while: a caller that is still sending would see a broken connection instead of the answer
         body.skip(limit);
         throw new EarlyAnswerException(Answer.refused(
                 RefusalCode.TOO_LARGE,

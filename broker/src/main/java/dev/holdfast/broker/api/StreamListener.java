@@ -9,7 +9,7 @@ import java.util.function.Consumer;
 public abstract class StreamListener implements Consumer<Event> {
     protected final ReentrantLock lock = new ReentrantLock();
     protected final Condition changed = lock.newCondition();
-    /** The stream ends: nobody waits any longer. Guarded by {@link #lock}. */
+    /** The stream is ending: stop waiting. Guarded by {@link #lock}. */
     protected boolean woken;
 
     public final void wake() {

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What one subscriber has yet to be sent: so much and no more, for it may read slowly or not at all. */
+/** The events still to be sent to one subscriber; bounded, because it may read slowly or not at all. */
 final class Subscriber extends StreamListener {
     private static final int MOST = 2_000;
 
@@ -27,7 +27,7 @@ final class Subscriber extends StreamListener {
             if (heard.size() == MOST) {
                 overrun = true;
                 heard = List.of();
-                peer.hangUp(); // the thread that serves it may hang in a write
+                peer.hangUp(); // the thread that serves it may be blocked in a write
             } else {
                 heard.add(event);
             }
@@ -37,7 +37,7 @@ final class Subscriber extends StreamListener {
         }
     }
 
-    /** What was heard since the last time, waiting for something so long at most. */
+    /** Returns the events since the last call, waiting at most this long if there are none. */
     List<Event> take(Duration patience) {
         lock.lock();
         try {

@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * TLS by PEM files. They are looked at every few seconds and read again when they have changed; connections that are open keep what
- * they began with. Files that cannot be used are logged, and the previous ones stay in use.
+ * TLS with PEM files. Checks the files every few seconds and reloads them when they have changed; open connections keep
+ * the certificate they started with. Files that cannot be used are logged, and the previous ones stay in use.
  */
 final class TlsFiles implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(TlsFiles.class);
@@ -50,8 +50,8 @@ final class TlsFiles implements AutoCloseable {
             KeyStore fresh = files.read();
             context.reload(factory -> use((SslContextFactory.Server) factory, fresh));
             LOG.info("uses the new certificate in {}", files.files().certificate());
-        } catch (Exception e) { // Jetty declares it so
-            LOG.warn("the certificate stays the one before: {}", e.getMessage());
+        } catch (Exception e) { // declared by Jetty
+            LOG.warn("keeping the previous certificate: {}", e.getMessage());
         }
     }
 

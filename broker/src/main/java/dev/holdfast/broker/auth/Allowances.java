@@ -6,22 +6,21 @@ import java.util.Map;
 import java.util.function.LongSupplier;
 
 /**
- * What each caller may still ask for: so many calls a second, of which two seconds' worth may come at once, and so many at the same
- * time. Nobody's calls count for another. Callers that ask for nothing are forgotten when there are too many to remember.
+ * Limits each caller: a number of calls per second, with bursts of up to two seconds' worth, and a number of concurrent
+ * calls. Callers do not affect each other. When there are too many to remember, idle callers are forgotten.
  */
 final class Allowances {
     private static final int MOST = 10_000;
     private static final double BURST_SECONDS = 2;
 
-    /** What a caller gets when it asks. */
     sealed interface Answer {
-        /** To be given back with {@link Allowances#done} when the call is over. */
+        /** Call {@link Allowances#done} when the call is over. */
         record Yes() implements Answer {}
 
-        /** Too often; try again after this time. */
+        /** Too many calls per second; retry after this time. */
         record TooOften(Duration after) implements Answer {}
 
-        /** Too many at once. */
+        /** Too many concurrent calls. */
         record TooMany(int running) implements Answer {}
     }
 
@@ -69,7 +68,7 @@ final class Allowances {
         return new Answer.Yes();
     }
 
-    /** A call that was allowed is over. */
+    /** Call this when an allowed call is over. */
     synchronized void done(String name) {
         Caller caller = callers.get(name);
         if (caller != null) {

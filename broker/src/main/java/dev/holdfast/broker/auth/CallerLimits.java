@@ -13,8 +13,8 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 
 /**
- * Lets no caller ask for more than its share: by token, else by the address it calls from. What is too much is refused as busy, at
- * once, with when to come back. Callers of this machine that show no token are not limited: they all have one address.
+ * Limits each caller to its share, identified by token or else by its address. Excess calls are refused at once as
+ * busy, with the time to retry. Callers on this machine without a token are not limited: they all share one address.
  */
 public final class CallerLimits extends Handler.Wrapper {
     private final Config.Server server;
@@ -55,7 +55,7 @@ public final class CallerLimits extends Handler.Wrapper {
                         response,
                         callback,
                         running + " calls of " + caller
-                                + " are running or waiting, the most there may be (limits.concurrent_calls); wait for one"
+                                + " are running or waiting, which is the limit (limits.concurrent_calls); wait for one"
                                 + " to finish",
                         1);
             }

@@ -33,8 +33,9 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Who calls, and what it may do. Whoever shows the token of a reviewer of the pool is that reviewer, whoever else it is
- * known to be, and may only review; nobody else may use its name. Whoever shows nothing may do the rest, for only this machine gets here.
+ * Determines who calls and what they may do. A caller with the token of a pool reviewer is that reviewer, whoever else
+ * it is known to be, and may only review; nobody else may use its name. A caller without a token may do everything
+ * else: only callers on this machine get here without one.
  */
 public record Callers(
         PoolReviewers reviewers,
@@ -44,7 +45,7 @@ public record Callers(
         Scope scope,
         TeamCalls team,
         TokenOwnership belongings) {
-    /** Besides reading. Whoever reads a proposal as its holder changes what the holder has been shown. */
+    /** Besides read-only verbs. Reading a proposal as its holder changes its receipt. */
     private static final Set<String> REVIEWING = Set.of(
             "claim_review",
             "claim_next_review",
@@ -54,10 +55,10 @@ public record Callers(
             "heartbeat",
             "add_message");
 
-    /** What notes in its own transaction that the reviewer was at work. */
+    /** Verbs that record the reviewer's activity in their own transaction. */
     private static final Set<String> NOTED = Set.of("submit_verdict");
 
-    /** Asking for something to do is not doing it. */
+    /** Asking for work is not activity. */
     private static final Set<String> WAITING = Set.of("list_reviews", "claim_next_review", "get_review_status");
 
     private static final Logger LOG = LoggerFactory.getLogger(Callers.class);
@@ -96,7 +97,9 @@ public record Callers(
         }
     }
 
-    /** A call may wait for a minute, and its token may be revoked or expire meanwhile: then it gets nothing. */
+    /**
+     * A call may wait for up to a minute. If its token is revoked or expires in the meantime, the answer is withheld.
+     */
     private Answer stillGood(@Nullable String authorization, Answer answer) {
         try {
             team.token(authorization);
@@ -105,11 +108,11 @@ public record Callers(
             answer.undelivered().run();
             throw refused;
         } catch (StoreException _) {
-            return answer; // it was good when it came
+            return answer; // it was valid when the call arrived
         }
     }
 
-    /** Whether a stream to whoever shows this may go on: not when its token was revoked or has expired. */
+    /** Whether a stream for this authorization may continue: not once its token has been revoked or has expired. */
     public boolean mayGoOn(@Nullable String authorization) {
         try {
             team.token(authorization);
@@ -117,12 +120,12 @@ public record Callers(
         } catch (RefusedException _) {
             return false;
         } catch (StoreException _) {
-            return true; // it was good when it came
+            return true; // it was valid when the stream began
         }
     }
 
     /**
-     * Who reads: the reviewer whose token is shown, else whoever is named; null when nobody is.
+     * Who is reading: the reviewer whose token was sent, otherwise the given name; null when there is neither.
      *
      * @throws RefusedException when the name is somebody else's
      */
@@ -144,23 +147,23 @@ public record Callers(
         return named == null ? null : team.nobodysElse(named);
     }
 
-    /** @throws RefusedException when the token that is shown is good for some projects only, and what is asked for is of all */
+    /** @throws RefusedException when the token is limited to some projects, since this shows all of them */
     public void mayReadAll(@Nullable String authorization) {
         team.token(authorization).ifPresent(TeamCalls::checkUnconfined);
     }
 
-    /** Who calls from there, where a session is known by its process; empty otherwise. */
+    /** The agent that calls from there, if its session is known by its process; otherwise empty. */
     public Optional<String> session(Origin origin) {
         Caller caller = caller(origin);
         return caller.known() == Caller.Known.SESSION ? Optional.ofNullable(caller.name()) : Optional.empty();
     }
 
-    /** The repository that calls from there mean unless they name another. */
+    /** The repository that calls from there are about unless they name another. */
     public Optional<String> repository(Origin origin) {
         return scope.of(origin.calledBy(() -> caller(origin)));
     }
 
-    /** Whether it is the token of a reviewer of the pool. */
+    /** Whether this is the token of a pool reviewer. */
     public boolean knows(Token token) {
         return reviewers.ofToken(token.hash()).isPresent();
     }
@@ -178,7 +181,7 @@ public record Callers(
             }
             team.nobodysElse(name);
             if (!name.isBlank() && Toolset.REVIEWS.offers(verb)) {
-                signs.heard(name); // what is reserved for a reviewer is so while it is heard of
+                signs.heard(name); // reservations for a reviewer last while it is heard from
             }
         }
         team.checkSession(verb, given);
@@ -190,14 +193,14 @@ public record Callers(
         }
     }
 
-    /** Whoever shows a token of the team acts under its names, in its roles and for its projects. */
+    /** A caller with a team token acts under that token's names, in its roles and for its projects. */
     private Answer callAs(TeamToken token, Verb verb, JsonNode asked, Origin origin) {
         team.checkRole(token, verb);
         String self = team.self(token, named(origin.agent()));
         AtomicReference<String> actor = new AtomicReference<>(self);
         Origin from = origin.calledBy(() -> caller(token, actor.get(), origin));
         if (!(HolderArguments.filled(verb, asked, () -> Caller.named(self)) instanceof ObjectNode given)) {
-            return verb.call(asked, from); // refused for what it is
+            return verb.call(asked, from); // the verb refuses it: not an object
         }
         ObjectNode own = team.own(token, verb, given, self);
         verb.actors().stream()
@@ -223,7 +226,7 @@ public record Callers(
         Optional.ofNullable(from.repositoryKey()).ifPresent(origin::isAbout);
     }
 
-    /** All who show the same token count as one: nobody vouches for what they call themselves. */
+    /** All callers with the same token count as one: the names they give themselves prove nothing. */
     private Caller caller(TeamToken token, String actor, Origin origin) {
         Set<String> sessions = new LinkedHashSet<>();
         if (!actor.equals(token.name())) {
@@ -236,7 +239,7 @@ public record Callers(
         return new Caller(Caller.Known.TOKEN, token.name(), List.copyOf(sessions), team.engine(token, actor), null);
     }
 
-    /** Who it is that shows no token of the pool, as far as it is known. */
+    /** The caller, as far as known, of a call without a pool reviewer's token. */
     public Caller caller(Origin origin) {
         Optional<TeamToken> ofTeam = team.token(origin.authorization());
         if (ofTeam.isPresent()) {
@@ -251,7 +254,7 @@ public record Callers(
         return known.known() == Caller.Known.NAME && person.equals(known.name()) ? known.asPerson() : known;
     }
 
-    /** A header is said by anybody, and must not make a call fail that does not need it. */
+    /** Anybody can set this header, and a wrong one must not make a call fail that does not need it. */
     private static @Nullable String named(@Nullable String agent) {
         return agent == null
                         || agent.isBlank()
@@ -271,7 +274,7 @@ public record Callers(
                     reviewer + " is a reviewer of the broker's pool and may not call " + verb.name());
         }
         if (!(given instanceof ObjectNode arguments)) {
-            return ids.call(verb, given, origin); // refused for what it is
+            return ids.call(verb, given, origin); // the verb refuses it: not an object
         }
         ObjectNode own = arguments.deepCopy();
         for (String actor : verb.actors()) {
@@ -287,7 +290,7 @@ public record Callers(
             return Answer.refused(RefusalCode.FORBIDDEN, reviewer + " can only speak as reviewer");
         }
         if (WAITING.contains(verb.name())) {
-            reviewers.heard(reviewer, false); // it may be a while
+            reviewers.heard(reviewer, false); // recorded first, because the call may wait
             return ids.call(verb, own, origin);
         }
         Answer answer = ids.call(verb, own, origin);
@@ -297,7 +300,7 @@ public record Callers(
         return answer;
     }
 
-    /** Without the broker, and what started it: an agent that has is not its reviewers. */
+    /** Drops the broker and its ancestors: an agent that started the broker is not one of its reviewers. */
     private static List<AgentProcess> belowBroker(List<AgentProcess> processes) {
         long broker = ProcessHandle.current().pid();
         return processes.stream().takeWhile(one -> one.pid() != broker).toList();

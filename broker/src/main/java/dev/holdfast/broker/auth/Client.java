@@ -11,17 +11,17 @@ import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.server.Request;
 
 /**
- * The machine that a request comes from. What a header says of that counts only if the request comes from a proxy that the
- * configuration trusts; whoever else sends such a header is taken for an unknown proxy.
+ * The machine that a request comes from. Forwarding headers count only from a proxy that the configuration trusts; any
+ * other sender of such a header is treated as an unknown proxy.
  *
- * @param address of the machine
- * @param local it calls from this machine, with no proxy between
- * @param proxied a trusted proxy has brought it
- * @param secure nobody could read it on its way
+ * @param address the machine's address
+ * @param local whether it calls from this machine, without a proxy
+ * @param proxied whether a trusted proxy forwarded it
+ * @param secure whether it was encrypted all the way
  */
 record Client(InetAddress address, boolean local, boolean proxied, boolean secure) {
     private static final String FORWARDED_FOR = "X-Forwarded-For";
-    /** What proxies add: some say who asked, others only by which name or port. One such header is enough. */
+    /** Headers that proxies add, about the client or only about the host name or port. One of them is enough. */
     private static final Pattern OF_A_PROXY = Pattern.compile(
             "forwarded|via|x-(forwarded|original|envoy|proxy|proxied)(-.*)?|x-(real|client|cluster-client|remote)-ip"
                     + "|true-client-ip|(cf|fastly)-.*",
@@ -40,7 +40,7 @@ record Client(InetAddress address, boolean local, boolean proxied, boolean secur
                 : new Client(peer, peer.isLoopbackAddress() && !forwarded, false, request.isSecure());
     }
 
-    /** Whoever the last of the trusted proxies heard it from: what stands before may be made up. */
+    /** The address that the outermost trusted proxy reported: anything before that may be forged. */
     private static InetAddress farthest(HttpFields headers, List<CidrBlock> proxies, InetAddress peer) {
         List<String> forwarded = headers.getValuesList(FORWARDED_FOR).stream()
                 .flatMap(value -> List.of(value.split(",", -1)).stream())

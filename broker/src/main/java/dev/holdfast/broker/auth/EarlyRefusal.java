@@ -9,7 +9,7 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The answer to a request that is not let in: as the doors would give it, but before anything else of the request is read. */
+/** Answers a request that is not admitted: in the usual format, but without reading the rest of the request. */
 final class EarlyRefusal {
     private static final JsonMapper MAPPER = JsonMapper.shared();
 
@@ -19,7 +19,7 @@ final class EarlyRefusal {
         send(response, callback, answer.status(), answer);
     }
 
-    /** @param status in the place of the answer's own */
+    /** @param status used instead of the answer's own */
     static void send(Response response, Callback callback, int status, Answer answer) {
         byte[] body = MAPPER.writeValueAsBytes(answer.body());
         response.setStatus(status);
@@ -33,7 +33,7 @@ final class EarlyRefusal {
         }
         headers.put(HttpHeader.CONTENT_TYPE, "application/json");
         headers.put(HttpHeader.CONTENT_LENGTH, body.length);
-        // whoever knocks at the wrong door need not keep it open; an unread body would otherwise have to be read
+        // otherwise the unread body would have to be read; a refused caller has no need of the connection
         headers.put(HttpHeader.CONNECTION, "close");
         response.write(true, ByteBuffer.wrap(body), callback);
     }

@@ -10,15 +10,15 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Who calls, in one word: {@code holder} will do in every verb, also where the predecessor's clients say {@code reviewer_id},
- * {@code caller_id} or {@code processor_id}; and what a call leaves out is filled in from the session that it comes from.
+ * Lets callers name themselves as {@code holder} in every verb, even where the predecessor's clients send
+ * {@code reviewer_id}, {@code caller_id} or {@code processor_id}; fills in a missing name from the caller's session.
  */
 final class HolderArguments {
     private static final String HOLDER = "holder";
 
     private HolderArguments() {}
 
-    /** @param caller asked only where something is missing */
+    /** @param caller only asked if something is missing */
     static JsonNode filled(Verb verb, JsonNode given, Supplier<Caller> caller) {
         if (!(given instanceof ObjectNode arguments)) {
             return given;

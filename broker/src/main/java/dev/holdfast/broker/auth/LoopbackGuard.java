@@ -16,34 +16,34 @@ import org.eclipse.jetty.util.Callback;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns away what a web page could make a browser send here: a request that was meant for another host (its name now
- * points at this machine), or that comes from another site's page. It stands before every door.
+ * Rejects what a web page could make a browser send here: a request meant for another host, whose name now points at
+ * this machine, or one from another site's page. It comes before all endpoints.
  *
- * <p>Whoever comes from another machine shows a token, which a page of another name has not; there the broker may have any name,
- * and pages may call the one they come from.
+ * <p>Callers from other machines must send a token, which pages of other hosts do not have. So for them the broker may
+ * have any name, and pages may call the host that served them.
  */
 public final class LoopbackGuard extends Handler.Wrapper {
     private static final Set<String> NAMES = Set.of("localhost", "[::1]");
-    /** Nobody can make an address point elsewhere, as they can a name. */
+    /** Unlike a name, an address cannot be made to point elsewhere. */
     private static final Pattern ADDRESS = Pattern.compile("127(\\.\\d{1,3}){3}");
 
     private static final Pattern SCHEME = Pattern.compile("^https?://");
 
     private static final int MISDIRECTED = 421;
 
-    /** The web framework would take its value for the method that guards have not seen. */
+    /** The web framework would use its value as the method, which the guards have not seen. */
     private static final String METHOD_OVERRIDE = "X-HTTP-Method-Override";
 
     private final String ownName;
     private final boolean reachable;
     private final List<CidrBlock> proxies;
 
-    /** @param host what the broker listens on, which is a loopback address or a name of one */
+    /** @param host what the broker listens on: a loopback address or a name for one */
     public LoopbackGuard(String host) {
         this(host, false, List.of());
     }
 
-    /** @param reachable other machines can reach it without a proxy */
+    /** @param reachable whether other machines can reach it without a proxy */
     public LoopbackGuard(String host, boolean reachable, List<CidrBlock> proxies) {
         ownName = host.toLowerCase(Locale.ROOT);
         this.reachable = reachable;
@@ -97,7 +97,10 @@ public final class LoopbackGuard extends Handler.Wrapper {
         return super.handle(byProxy ? new Secured(request) : request, response, callback);
     }
 
-    /** Whether a page elsewhere makes the browser ask, other than by a link that somebody follows: even what it can't read costs. */
+    /**
+     * Whether another site's page makes the browser send this, other than by a link that somebody follows. Even a
+     * request whose answer the page cannot read has a cost.
+     */
     private static boolean isOfAnotherSite(Request request) {
         String site = request.getHeaders().get("Sec-Fetch-Site");
         boolean elsewhere = "cross-site".equals(site) || "same-site".equals(site);
@@ -106,7 +109,7 @@ public final class LoopbackGuard extends Handler.Wrapper {
         return elsewhere && !followed;
     }
 
-    /** A request that came to a trusted proxy by TLS: what a browser is to keep, it sends no other way. */
+    /** A request that reached a trusted proxy by TLS: browsers return secure cookies only over TLS. */
     private static final class Secured extends Request.Wrapper {
         Secured(Request request) {
             super(request);
@@ -137,7 +140,7 @@ public final class LoopbackGuard extends Handler.Wrapper {
         return origin != null && origin.startsWith(secure ? "https://" : "http://") && isOurs(authority(origin), port);
     }
 
-    /** Whether the page comes from where the request was sent to. */
+    /** Whether the page was served by the host that the request goes to. */
     static boolean isSame(@Nullable String origin, @Nullable String host) {
         return origin != null
                 && host != null

@@ -12,20 +12,21 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * To whose token a name belongs: to the one of that name, to the one that it stands below ({@code ann/build} is ann's), or to the
- * one whose holder has started it; and so does a name that looks the same. Only whoever shows the token may use such a name.
+ * Maps names to the tokens that own them: the token of that name, the one it is below ({@code ann/build} is ann's), or
+ * the one whose holder started it; also names that merely look the same. Only callers with the token may use such a
+ * name.
  */
 public record Membership(Tokens tokens, Agents agents, HostedSessions sessions) {
-    /** Characters of no width, and those that fonts show as nothing. */
+    /** Characters of zero width, and those that fonts show as nothing. */
     private static final Pattern UNSEEN =
             Pattern.compile("[\\p{Cf}\\p{Cc}\\x{34F}\\x{115F}\\x{1160}\\x{3164}\\x{FE00}-\\x{FE0F}]");
 
-    /** Whether there are tokens at all. */
+    /** Whether there are any tokens. */
     boolean any() {
         return !tokens.unrevoked().isEmpty();
     }
 
-    /** The name of the token that this actor belongs to; empty: to none, as everybody on a machine of one's own. */
+    /** The name of the token that owns this actor; empty: none, as always on a single-user machine without tokens. */
     public Optional<String> of(String actor) {
         List<TeamToken> all = tokens.unrevoked();
         if (all.isEmpty() || actor.isBlank()) {
@@ -38,7 +39,7 @@ public record Membership(Tokens tokens, Agents agents, HostedSessions sessions) 
         return byName.or(() -> startedBy(all, actor)).or(() -> lookedLike(all, actor));
     }
 
-    /** Of names that people cannot tell apart, one is enough. */
+    /** A name that people cannot tell from a token's belongs to that token. */
     private static Optional<String> lookedLike(List<TeamToken> all, String actor) {
         String seen = seen(actor);
         return all.stream()
@@ -47,7 +48,10 @@ public record Membership(Tokens tokens, Agents agents, HostedSessions sessions) 
                 .findFirst();
     }
 
-    /** A name without what nobody sees, or sees a difference in: invisible characters, blanks around it, other forms of a letter. */
+    /**
+     * Removes what people cannot see or tell apart: invisible characters, surrounding blanks, variant forms of letters,
+     * case.
+     */
     private static String seen(String name) {
         return UNSEEN.matcher(Normalizer.normalize(name, Normalizer.Form.NFKC))
                 .replaceAll("")
@@ -63,14 +67,13 @@ public record Membership(Tokens tokens, Agents agents, HostedSessions sessions) 
                 .findFirst();
     }
 
-    /** As {@link #of}, of the agent that has this session; empty also when nobody has. */
+    /** Like {@link #of}, for the agent of this session; also empty when there is no such session. */
     public Optional<String> ofSession(String sessionId) {
         return tokens.unrevoked().isEmpty()
                 ? Optional.empty()
                 : sessions.binding(sessionId).flatMap(known -> of(known.agent().id()));
     }
 
-    /** Whether there is such a session. */
     boolean hasBegun(String sessionId) {
         return sessions.binding(sessionId).isPresent();
     }

@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Which role may call which verb: the one table of it. A verb that has no row here cannot be served. */
+/** The table of which role may call which verb. A verb without a row here cannot be served. */
 public final class Permissions {
     private static final Map<String, Set<Role>> ROLES = new HashMap<>();
 
@@ -50,7 +50,7 @@ public final class Permissions {
                 "get_events",
                 "list_agents");
         row(Set.of(PROPOSER, REVIEWER, WORKER, PROCESSOR), "start_session", "end_session", "heartbeat", "release");
-        // what may be claimed so depends on its kind, too
+        // what these may claim also depends on the kind
         row(Set.of(PROPOSER, REVIEWER, WORKER, PROCESSOR), "claim", "claim_next");
         row(Set.of(PROPOSER, WORKER), "reserve_paths", "create_work");
         row(
@@ -94,7 +94,9 @@ public final class Permissions {
                 "rotate_token");
     }
 
-    /** Whoever may call this verb may claim things of the kind by the verbs for all kinds. */
+    /**
+     * By kind, the verb that claims it: a role that may call that verb may also claim the kind with the generic verbs.
+     */
     private static final Map<Kind, String> BY_KIND = new EnumMap<>(Map.of(
             Kind.REVIEW, "claim_review",
             Kind.WORK, "claim_work",
@@ -110,7 +112,7 @@ public final class Permissions {
         row(EnumSet.allOf(Role.class), verbs);
     }
 
-    /** An admin may call them all. */
+    /** An admin may call all of them. */
     private static void row(Set<Role> roles, String... verbs) {
         EnumSet<Role> all = EnumSet.of(ADMIN);
         all.addAll(roles);
@@ -121,7 +123,7 @@ public final class Permissions {
         }
     }
 
-    /** The roles that may call it; empty for a verb that nobody has put into the table. */
+    /** The roles that may call it; empty for a verb that is not in the table. */
     public static Set<Role> of(String verb) {
         return ROLES.getOrDefault(verb, Set.of());
     }
@@ -130,13 +132,13 @@ public final class Permissions {
         return roles.stream().anyMatch(of(verb)::contains);
     }
 
-    /** Whether things of this kind may be claimed by the verbs that claim anything. */
+    /** Whether these roles may claim things of this kind with the generic verbs. */
     static boolean allowClaiming(Collection<Role> roles, Kind kind) {
         String verb = BY_KIND.get(kind);
         return verb != null && allow(roles, verb);
     }
 
-    /** @throws IllegalStateException naming verbs that have no row, and rows without a verb */
+    /** @throws IllegalStateException naming verbs without a row, and rows without a verb */
     public static void check(List<Verb> verbs) {
         Set<String> known = verbs.stream().map(Verb::name).collect(Collectors.toSet());
         Set<String> without =
@@ -148,7 +150,7 @@ public final class Permissions {
         }
     }
 
-    /** The table, for people: a line per verb. */
+    /** The table in readable form, one line per verb. */
     public static String table(List<Verb> verbs) {
         List<Role> roles = Arrays.asList(Role.values());
         StringBuilder table = new StringBuilder("| verb |");

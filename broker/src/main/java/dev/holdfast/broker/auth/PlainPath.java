@@ -4,8 +4,8 @@ import org.eclipse.jetty.http.HttpURI;
 import org.eclipse.jetty.server.Request;
 
 /**
- * A request without the slashes at the end of its path. Clients write them or not and mean the same; so they are taken away before
- * anybody compares a path, and every guard and the router see the same one.
+ * A request without trailing slashes in its path. Clients send them or not and mean the same, so they are removed
+ * before anything compares paths: every guard and the router see the same path.
  */
 final class PlainPath extends Request.Wrapper {
     private final HttpURI plain;

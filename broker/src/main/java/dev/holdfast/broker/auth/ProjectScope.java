@@ -18,32 +18,32 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Keeps a token to its projects. Everything that a call names, by project or by id, must be of one of them; a call that names
- * nothing is about the token's only project, or must say of which. What belongs to no project is out of reach, and so is a
- * verb that cannot be asked for one project alone.
+ * Restricts a token to its projects. Everything that a call names, by project or by id, must belong to one of them. A
+ * call that names nothing is about the token's only project; if there are several, it must name one. Anything without a
+ * project is out of reach, and so are verbs that cannot be limited to one project.
  */
 final class ProjectScope {
-    /** Arguments that name a project; the first that a verb has is the one that a call is about. */
+    /** Arguments that name a project; a call is about the first of these that its verb has. */
     private static final List<String> PROJECTS = List.of("project", "queue", "namespace", "repository");
 
-    /** About what the caller itself has. */
+    /** These concern only what the caller itself holds. */
     private static final Set<String> OWN = Set.of("heartbeat", "release", "end_session");
 
-    /** Here it is a change and not a filter. */
+    /** Here the argument is a change, not a filter. */
     private static final Set<String> NEVER_FILLED = Set.of("update_work");
 
     private final Function<Resource, Optional<String>> projectOf;
 
-    /** @param projectOf the project, queue or namespace of a thing; empty: it does not exist */
+    /** @param projectOf the project, queue or namespace of a resource; empty: it does not exist */
     ProjectScope(Function<Resource, Optional<String>> projectOf) {
         this.projectOf = projectOf;
     }
 
     /**
-     * The call, about projects of this token only.
+     * The call, limited to this token's projects.
      *
-     * @param given with whole ids
-     * @throws RefusedException when it is about anything else
+     * @param given with full ids
+     * @throws RefusedException when it concerns anything else
      */
     ObjectNode within(TeamToken token, Verb verb, ObjectNode given) {
         if (!token.confined() || OWN.contains(verb.name())) {
@@ -63,8 +63,8 @@ final class ProjectScope {
                     argument.orElseThrow(() -> outside(
                             token,
                             things.isEmpty()
-                                    ? verb.name() + " cannot be asked for one project alone"
-                                    : verb.name() + " would take the next thing of any project")),
+                                    ? verb.name() + " cannot be limited to one project"
+                                    : verb.name() + " would claim from any project")),
                     only(token, argument.orElse("project")));
         }
         if (given.get("next") instanceof ObjectNode next) {
@@ -73,7 +73,7 @@ final class ProjectScope {
         return within.all();
     }
 
-    /** {@code next: true} takes another one besides. */
+    /** {@code next: true} also claims another item. */
     private static boolean takesNext(ObjectNode given) {
         return given.path("next").asBoolean(false);
     }
@@ -102,12 +102,12 @@ final class ProjectScope {
         return !named.isEmpty();
     }
 
-    /** What is to be done when a task has ended is done by the broker, which may do everything. */
+    /** The broker carries out on_finish, and it may do everything; so check it here. */
     private void checkOnFinish(TeamToken token, ObjectNode given) {
         JsonNode then = given.path("on_finish");
         text(then.path("close_work").get("id")).ifPresent(id -> {
             Resource item = new Resource(Kind.WORK, id);
-            if (projectOf.apply(item).isEmpty()) { // whoever makes it later may make it of any project
+            if (projectOf.apply(item).isEmpty()) { // if it is created later, it may belong to any project
                 throw outside(token, "there is no " + item + " that on_finish.close_work could close");
             }
             check(token, item);
@@ -158,7 +158,7 @@ final class ProjectScope {
             throw outside(token, thing + " belongs to no project");
         }
         if (project.isPresent() && !token.covers(project.get())) {
-            throw outside(token, thing + " is of another");
+            throw outside(token, thing + " belongs to another project");
         }
     }
 

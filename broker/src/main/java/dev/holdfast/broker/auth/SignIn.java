@@ -17,38 +17,39 @@ import org.eclipse.jetty.http.HttpURI;
 import org.eclipse.jetty.server.Request;
 
 /**
- * How a browser stays signed in: by a cookie that no script can read and that no other site's page makes it send. It is not the token
- * that was handed in ({@link PageSessions}) and opens pages only; programs send a token in a header.
+ * Keeps a browser signed in, with a cookie that scripts cannot read and that other sites' pages cannot make it send.
+ * The cookie is not the token that was entered ({@link PageSessions}) and works for pages only; programs send a token
+ * in a header.
  */
 public final class SignIn {
-    /** Where a person hands in a token; it is open to everybody. */
+    /** Where a person enters a token; open to everybody. */
     public static final String PATH = "/sign-in";
 
-    /** Where a browser is told to forget its token, whatever that is good for. */
+    /** Where a browser signs out, whatever its token allows. */
     public static final String LEAVE = "/sign-out";
 
-    /** The attribute of a request that was for another page, and came without a token that opens it: that page's address. */
+    /** Request attribute: the address of the page that was requested without a token that gives access to it. */
     public static final String FOR = "dev.holdfast.sign-in.for";
 
-    /** The attribute of such a request that came with a token, which opens nothing. */
+    /** Request attribute, set if such a request came with an invalid token. */
     public static final String WRONG = "dev.holdfast.sign-in.wrong";
 
-    /** The attribute of such a request whose token is good, but not for pages: that token. */
+    /** Request attribute: the token of such a request if it is valid, but not for pages. */
     public static final String CONFINED = "dev.holdfast.sign-in.confined";
 
-    /** The attribute of a request to sign in that has the {@link Exchange}. */
+    /** Request attribute of a sign-in: its {@link Exchange}. */
     public static final String EXCHANGE = "dev.holdfast.sign-in.exchange";
 
-    /** Takes a token, if it is good for whoever shows it, and gives a session for it; without one it says why. */
+    /** Exchanges a token for a session, if the token is valid for this caller; otherwise says why not. */
     public interface Exchange {
         Entered enter(Token token);
     }
 
-    /** @param session what the browser is to keep; empty: the token does not do */
+    /** @param session what the browser stores; empty: the token was rejected */
     public record Entered(Optional<String> session, String problem) {}
 
     private static final String COOKIE = "holdfast_session";
-    /** What the page itself consists of. Written out, because paths are compared as they are sent. */
+    /** The sign-in page's own files. Spelled out, because paths are compared as sent. */
     private static final Pattern FILES = Pattern.compile("/ui/assets/[0-9a-f]+/(js/)?[a-z]+\\.(css|js|svg)");
 
     private static final Set<String> MCP = Arrays.stream(Toolset.values())
@@ -57,12 +58,12 @@ public final class SignIn {
 
     private SignIn() {}
 
-    /** What a browser is to keep. */
+    /** The cookie that the browser stores. */
     public static HttpCookie cookie(String session, boolean secure) {
         return cookie(session, PageSessions.LONGEST, secure);
     }
 
-    /** What makes a browser forget it. */
+    /** The cookie that makes the browser forget the session. */
     public static HttpCookie forgotten(boolean secure) {
         return cookie("", Duration.ZERO, secure);
     }
@@ -77,7 +78,7 @@ public final class SignIn {
                 .build();
     }
 
-    /** What a browser shows for a page; empty for what is not a page. */
+    /** The session that a browser sends for a page; empty for anything that is not a page. */
     static Optional<String> shown(Request request, String path) {
         return isForPrograms(path)
                 ? Optional.empty()
@@ -88,22 +89,22 @@ public final class SignIn {
                         .findFirst();
     }
 
-    /** Whether it looks like what a browser keeps; no program may show that. */
+    /** Whether this looks like a browser's session, which programs may not send as a token. */
     static boolean isSession(String text) {
         return text.startsWith(PageSessions.PREFIX);
     }
 
-    /** What this browser keeps; empty: nothing. */
+    /** The session that this browser has stored; empty: none. */
     public static Optional<String> kept(Context request) {
         return Optional.ofNullable(request.cookie(COOKIE)).filter(SignIn::isSession);
     }
 
-    /** Whether the page where a token is handed in needs this file. */
+    /** Whether the sign-in page needs this file. */
     static boolean needs(String path) {
         return FILES.matcher(path).matches();
     }
 
-    /** Whether somebody looks at a page, who can be told there what to do. */
+    /** Whether a person is asking for a page, and can be told there what to do. */
     static boolean wantsPage(Request request, String path) {
         String accepted = request.getHeaders().get(HttpHeader.ACCEPT);
         return HttpMethod.GET.is(request.getMethod())
@@ -112,7 +113,7 @@ public final class SignIn {
                 && !isForPrograms(path);
     }
 
-    /** The same request, for the page where a token is handed in. */
+    /** The same request, redirected internally to the sign-in page. */
     static Request instead(Request request, boolean wrong) {
         request.setAttribute(FOR, request.getHttpURI().getPathQuery());
         if (wrong) {
@@ -127,7 +128,7 @@ public final class SignIn {
         };
     }
 
-    /** Whether only programs ask there, whatever they say they accept. */
+    /** Whether only programs call this path, whatever they accept. */
     public static boolean isForPrograms(String path) {
         return path.startsWith("/api/") || path.startsWith("/hooks/") || isOfMcp(path);
     }

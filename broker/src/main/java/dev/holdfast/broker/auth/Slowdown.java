@@ -10,8 +10,9 @@ import java.util.Map;
 import java.util.function.LongSupplier;
 
 /**
- * Makes whoever shows wrong tokens wait: after a few from one address the next ones are not even looked at for a second, then
- * two, then four, up to a minute. It remembers so many addresses and no more, those that failed last.
+ * Slows down callers that send wrong tokens: after a few from one address, further ones are rejected unchecked for a
+ * second, then two, then four, up to a minute. Remembers a limited number of addresses, those that failed most
+ * recently.
  */
 final class Slowdown {
     private static final int FREE = 5;
@@ -19,7 +20,7 @@ final class Slowdown {
     private static final int MOST = 10_000;
     private static final long LONGEST = Duration.ofMinutes(1).toNanos();
     private static final long FORGOTTEN = Duration.ofMinutes(10).toNanos();
-    /** A machine has a whole network of such addresses to call from. */
+    /** A single machine can use a whole IPv6 network of this size. */
     private static final int IP6_BITS = 64;
 
     private record Failed(int times, long at, long until) {}
@@ -32,7 +33,7 @@ final class Slowdown {
         this.nanoTime = nanoTime;
     }
 
-    /** How long nothing that comes from there is looked at; zero: come in. */
+    /** How long everything from this address is still rejected; zero: not at all. */
     Duration left(InetAddress address) {
         synchronized (failed) {
             Failed last = failed.get(key(address));

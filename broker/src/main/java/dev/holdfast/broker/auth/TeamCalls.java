@@ -24,14 +24,14 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * What a token of the team is good for: the verbs of its roles ({@link Permissions}), in the names of its holder
- * ({@link Membership}), on its projects ({@link ProjectScope}), and what its holder has proposed.
+ * Enforces what a team token allows: the verbs of its roles ({@link Permissions}), the names of its holder
+ * ({@link Membership}), its projects ({@link ProjectScope}), and reviews that its holder proposed.
  */
 public final class TeamCalls {
-    /** Where who does it is written down, or decides whether it may. */
+    /** Verbs that record the actor, or whose permission depends on it. */
     private static final Set<String> SIGNED = Set.of("submit_verdict", "create_review", "create_work");
 
-    /** Of a review, only whoever proposed it. */
+    /** What only its proposer may do to a review. */
     private static final Set<String> OF_THE_PROPOSER =
             Set.of("create_review", "close_review", "withdraw_review", "accept_counter_patch", "reject_counter_patch");
 
@@ -44,8 +44,8 @@ public final class TeamCalls {
     private final ProjectScope projects;
 
     /**
-     * @param proposers who handed in the rounds of a review
-     * @param projectOf the project, queue or namespace of a thing; empty: it does not exist
+     * @param proposers the proposers of a review's rounds
+     * @param projectOf the project, queue or namespace of a resource; empty: it does not exist
      */
     public TeamCalls(
             Tokens tokens,
@@ -64,9 +64,9 @@ public final class TeamCalls {
     }
 
     /**
-     * The token that is shown, or that the browser signed in with whose session the guard has let in; empty: none of the team's.
+     * The team token that was sent, or with which the browser signed in; empty: not a team token.
      *
-     * @throws RefusedException when it is one that is not good any more
+     * @throws RefusedException when it is no longer valid
      */
     public Optional<TeamToken> token(@Nullable String authorization) {
         String shown = Token.shown(authorization).map(Token::text).orElse("");
@@ -115,12 +115,15 @@ public final class TeamCalls {
         return last < 1 ? String.join("", names) : String.join(", ", names.subList(0, last)) + " or " + names.get(last);
     }
 
-    /** Who calls, unless the call itself says it: the name beside the call if it is one of the token's, else the token's. */
+    /**
+     * Who is calling if the call itself does not say: the name sent with it if the token owns that, otherwise the
+     * token's own.
+     */
     String self(TeamToken token, @Nullable String said) {
         return said != null && members.isOf(token, said) ? said : token.name();
     }
 
-    /** What somebody is: its session says; an admin that acts for itself is a person. */
+    /** The kind of this actor, as its session says; an admin acting under the token's own name counts as a person. */
     @Nullable
     String engine(TeamToken token, String actor) {
         return agents.find(actor)
@@ -128,7 +131,7 @@ public final class TeamCalls {
                 .orElse(actor.equals(token.name()) && token.roles().contains(Role.ADMIN) ? "person" : null);
     }
 
-    /** @throws RefusedException when the name is not one of the token's */
+    /** @throws RefusedException when the token does not own the name */
     String checked(TeamToken token, String actor) {
         if (!members.isOf(token, actor)) {
             throw forbidden(
@@ -139,7 +142,7 @@ public final class TeamCalls {
         return actor;
     }
 
-    /** @throws RefusedException when the name belongs to somebody's token */
+    /** @throws RefusedException when a token owns the name */
     String nobodysElse(String actor) {
         members.of(actor).ifPresent(token -> {
             throw unauthorized(
@@ -148,7 +151,7 @@ public final class TeamCalls {
         return actor;
     }
 
-    /** Sessions belong to whoever started them, and so do the names that they are given. */
+    /** Sessions belong to the token that started them, and so do their names. */
     void checkSession(Verb verb, JsonNode given) {
         if (verb.name().equals("start_session") || verb.name().equals("end_session")) {
             nobodysElse(given.path("name").asString(""));
@@ -164,10 +167,10 @@ public final class TeamCalls {
     }
 
     /**
-     * The call in the names of the token's holder.
+     * The call, under names of the token's holder.
      *
      * @param self who calls
-     * @throws RefusedException when it is in another's, or about what is another's
+     * @throws RefusedException when it uses or concerns somebody else's name
      */
     ObjectNode own(TeamToken token, Verb verb, ObjectNode given, String self) {
         ChangedArguments own = new ChangedArguments(given);
@@ -227,7 +230,7 @@ public final class TeamCalls {
         });
     }
 
-    /** A task that ends in a proposal is made by who may propose. */
+    /** Creating a task that ends in a proposal requires the permission to propose. */
     private static void checkProposes(TeamToken token, ObjectNode given) {
         if (given.path("on_finish").has("open_review") && !Permissions.allow(token.roles(), "create_review")) {
             throw forbidden("the token " + token.name() + " (" + words(token.roles())
@@ -241,21 +244,21 @@ public final class TeamCalls {
         boolean may = switch (as) {
             case "proposer" -> token.roles().contains(Role.PROPOSER);
             case "reviewer" -> token.roles().contains(Role.REVIEWER);
-            default -> true; // the verb says what is wrong with it
+            default -> true; // the verb reports the invalid value
         };
         if (!may && !token.roles().contains(Role.ADMIN)) {
             throw forbidden("the token " + token.name() + " (" + words(token.roles()) + ") cannot speak as " + as);
         }
     }
 
-    /** Whether only whoever proposed a review may do this to it. */
+    /** Whether only its proposer may do this to a review. */
     static boolean isOfTheProposer(Verb verb, ObjectNode given) {
         boolean speaks = verb.name().equals("add_message")
                 && given.path("sender_role").asString("").equals("proposer");
         return speaks || OF_THE_PROPOSER.contains(verb.name());
     }
 
-    /** The call with whole ids, about what the token is good for. */
+    /** The call with full ids, limited to what the token allows. */
     ObjectNode within(TeamToken token, Verb verb, ObjectNode given) {
         boolean ofTheProposer = isOfTheProposer(verb, given);
         if (!token.confined() && !ofTheProposer) {
@@ -278,7 +281,7 @@ public final class TeamCalls {
         }
     }
 
-    /** @throws RefusedException when the token is good for some projects only */
+    /** @throws RefusedException when the token is limited to some projects */
     static void checkUnconfined(TeamToken token) {
         if (token.confined()) {
             throw forbidden("the token " + token.name() + " is limited to " + String.join(", ", token.projects())
@@ -287,9 +290,9 @@ public final class TeamCalls {
     }
 
     /**
-     * The token that a session reported by a hook belongs to; null: none was sent.
+     * The token that owns a session reported by a hook; null: no token was sent.
      *
-     * @throws RefusedException when it belongs to another
+     * @throws RefusedException when another token owns it
      */
     public @Nullable String ofHook(@Nullable String authorization, @Nullable String session) {
         Optional<TeamToken> token = token(authorization);

@@ -36,31 +36,31 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks whoever knocks for a token; it stands before every door but those that only tell whether the broker is well. Whoever
- * calls from this machine needs none unless the configuration says so. There are three kinds:
+ * Requires a token for all endpoints except health checks and signing in. Callers on this machine need none unless
+ * configured otherwise. There are three kinds:
  *
  * <ul>
- *   <li>The token of the broker's user says whose program calls and no more, and counts on this machine only. So it is taken away
- *       here, and who of the user's agents calls is found out behind the doors as if there were none.
- *   <li>Reviewers of the pool are let in by their own tokens, where they have business.
- *   <li>A token of the team opens every door; what it is good for there, {@link TeamCalls} knows.
+ *   <li>The token of the broker's user only proves whose program calls, and is valid on this machine only. So it is
+ *       removed here, and which of the user's agents calls is determined later as if there were no token.
+ *   <li>Pool reviewers' own tokens give access to the endpoints that reviewers need.
+ *   <li>A team token gives access to every endpoint; {@link TeamCalls} decides what it allows there.
  * </ul>
  */
 public final class TokenGuard extends Handler.Wrapper {
-    /** The attribute of a request that has the name of whoever shows a token of the team. */
+    /** Request attribute: the name of the team token. */
     public static final String NAME = "dev.holdfast.token.name";
 
-    /** The attribute of a request that has the roles of the token of the team that it shows. */
+    /** Request attribute: the roles of the team token. */
     public static final String ROLES = "dev.holdfast.token.roles";
 
-    /** The attribute of a request that a program of this machine has sent, with no proxy between; it is there or not. */
+    /** Request attribute, present if a program on this machine sent the request without a proxy. */
     public static final String LOCAL = "dev.holdfast.client.local";
 
     private static final Logger LOG = LoggerFactory.getLogger(TokenGuard.class);
-    private static final String NO_TOKEN = "this is what a browser keeps, which opens pages only; send a token";
+    private static final String NO_TOKEN = "this is a browser session, valid for pages only; send a token";
 
     private static final String TOO_MANY = "Too many wrong tokens came from your address. Try again in ";
-    /** As they are written in the request, since that is what they are routed by. */
+    /** As written in the request, since routing uses that form. */
     private static final Set<String> OPEN = Set.of("/healthz", "/readyz", SignIn.PATH, SignIn.LEAVE);
 
     private final Config.Server server;
@@ -88,10 +88,10 @@ public final class TokenGuard extends Handler.Wrapper {
     }
 
     /**
-     * A guard with the token that the broker's user has for this address.
+     * Creates a guard with the token that the broker's user has for this address.
      *
-     * @param ofReviewer whether it is the token of a reviewer of the pool
-     * @throws UncheckedIOException when one is needed and can't be kept
+     * @param ofReviewer whether this is a pool reviewer's token
+     * @throws UncheckedIOException when a token is required and cannot be stored
      */
     public static TokenGuard at(
             Config.Server server,
@@ -107,7 +107,7 @@ public final class TokenGuard extends Handler.Wrapper {
         return new TokenGuard(server, file, ofUser, ofReviewer, tokens, meters);
     }
 
-    /** One that was needed before, and that clients still send, is known also when none is needed any more. */
+    /** A token that used to be required and that clients may still send: it stays valid even when none is required. */
     private static @Nullable Token former(TokenFile file) {
         try {
             return file.read().orElse(null);
@@ -129,14 +129,14 @@ public final class TokenGuard extends Handler.Wrapper {
         }
     }
 
-    /** The broker is gone. Nobody comes back to a port that was picked by chance. */
+    /** Call this when the broker has stopped. A port picked at random will not be used again. */
     public void forget() {
         if (server.port() == 0) {
             file.forget();
         }
     }
 
-    /** What becomes of a request: it is let in, in this form, or refused. */
+    /** Whether a request is admitted, in this form, or refused. */
     private sealed interface Verdict {
         record In(Request request) implements Verdict {}
 
@@ -211,7 +211,7 @@ public final class TokenGuard extends Handler.Wrapper {
                 Answer.refused(RefusalCode.UNAUTHORIZED, required(client, shown.isPresent())));
     }
 
-    /** Reviewers of the pool run on this machine, but a proxy that is trusted may have the same address. */
+    /** Pool reviewers run on this machine, but do not count as local if a trusted proxy has the same address. */
     private boolean mayEnter(Client client, Optional<Token> shown, String path) {
         return (client.local() && server.loopback() == Loopback.OPEN)
                 || (isForReviewers(path) && shown.filter(ofReviewer).isPresent());
@@ -224,7 +224,7 @@ public final class TokenGuard extends Handler.Wrapper {
                 : what + ", sent as Authorization: Bearer …; an admin makes one with 'holdfast token create'";
     }
 
-    /** A browser that has signed in; who that was is asked again behind the doors. */
+    /** A request from a signed-in browser; later steps look up its token again. */
     private Verdict ofBrowser(Request request, Client client, String path, String session) {
         boolean ofTheUser = ofUser != null
                 && tokens.sessions()
@@ -236,14 +236,14 @@ public final class TokenGuard extends Handler.Wrapper {
         }
         TokenStatus status = tokens.signedIn(session);
         if (!(status instanceof TokenStatus.Good) && client.local() && server.loopback() == Loopback.OPEN) {
-            return new Verdict.In(request); // as without a session: whoever has none is let in
+            return new Verdict.In(request); // treated like a request without a session, which is admitted
         }
         return status instanceof TokenStatus.Unknown
                 ? out(Stranger.UNKNOWN, "you are no longer signed in")
                 : of(status, request, path, new Token(session));
     }
 
-    /** Somebody hands in a token at the page for it. */
+    /** Somebody enters a token on the sign-in page. */
     private SignIn.Entered enter(Client client, Token token) {
         Duration left = slowed(client, token);
         if (left.isPositive()) {
@@ -277,7 +277,7 @@ public final class TokenGuard extends Handler.Wrapper {
         return new Verdict.Out(why, Answer.refused(RefusalCode.UNAUTHORIZED, text));
     }
 
-    /** All programs of this machine have one address; none of them is to wait for what another does. */
+    /** All programs on this machine share one address; none should wait because of another's failures. */
     private void note(Client client) {
         if (!client.local()) {
             slowdown.failed(client.address());
@@ -298,7 +298,7 @@ public final class TokenGuard extends Handler.Wrapper {
         return new Verdict.In(new Marked(request, shown));
     }
 
-    /** Behind these doors every call is looked at by itself. */
+    /** Whether this endpoint checks each call itself. */
     private static boolean asksByVerbs(String path) {
         return path.startsWith("/hooks/") || (isForReviewers(path) && !path.equals("/api/v1/events"));
     }
@@ -312,7 +312,7 @@ public final class TokenGuard extends Handler.Wrapper {
                 .orElseThrow();
     }
 
-    /** Rounded up: whoever comes then is not too early. */
+    /** Rounded up, so that a caller that waits this long is not too early. */
     private static long seconds(Duration left) {
         return (left.toMillis() + 999) / 1_000;
     }
@@ -321,14 +321,14 @@ public final class TokenGuard extends Handler.Wrapper {
         return SignIn.isOfMcp(path) || path.startsWith("/api/v1/");
     }
 
-    /** Hosts of agents say nothing about hooks that are refused, and whoever counts on them would notice too late. */
+    /** Agent hosts do not report refused hooks, and users who rely on them would notice too late. */
     private void warnOfHooks() {
         if (!warned.getAndSet(true)) {
             LOG.warn("a hook without the token was refused; if it is yours, run 'holdfast hooks install' again");
         }
     }
 
-    /** A request with another token than it came with, wherever it had that; null: with none. */
+    /** A request whose token, wherever it was sent, is replaced by this one; null: by none. */
     private static final class Marked extends Request.Wrapper {
         private final HttpFields headers;
 

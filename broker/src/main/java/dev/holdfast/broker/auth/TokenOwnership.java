@@ -16,8 +16,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * What belongs to the holder of a token: the reviews it proposed and the claims it has. Without a token, which is enough for
- * everything else on the broker's own machine, nobody decides about these.
+ * Protects what belongs to a token's holder: the reviews it proposed and the claims it holds. Callers without a token,
+ * who may do everything else on the broker's own machine, may not decide about these.
  */
 public final class TokenOwnership {
     private final Membership members;
@@ -25,7 +25,7 @@ public final class TokenOwnership {
     private final Claims claims;
     private final ShortIds ids;
 
-    /** @param proposers who handed in the rounds of a review */
+    /** @param proposers the proposers of a review's rounds */
     public TokenOwnership(Membership members, Function<String, List<Proposer>> proposers, Claims claims, ShortIds ids) {
         this.members = members;
         this.proposers = proposers;
@@ -33,7 +33,7 @@ public final class TokenOwnership {
         this.ids = ids;
     }
 
-    /** @throws RefusedException when a call that shows no token is about what belongs to the holder of one */
+    /** @throws RefusedException when a call without a token concerns what belongs to a token's holder */
     void checkNobodys(Verb verb, JsonNode given) {
         if (!(given instanceof ObjectNode arguments) || !members.any()) {
             return;

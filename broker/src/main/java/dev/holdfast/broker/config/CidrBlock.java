@@ -4,9 +4,12 @@ import java.net.InetAddress;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** Addresses that begin alike, such as {@code 10.0.0.0/8}; a single one, such as {@code ::1}, is a network of its own. */
+/** A block of addresses with a common prefix, such as {@code 10.0.0.0/8}, or a single address, such as {@code ::1}. */
 public record CidrBlock(InetAddress address, int bits) {
-    /** Empty when it is not written as an address or a network is. A name is none: whom it leads to may change. */
+    /**
+     * Empty when the text is neither an address nor a block. Host names are not accepted: what they resolve to may
+     * change.
+     */
     public static Optional<CidrBlock> parse(String text) {
         int slash = text.indexOf('/');
         try {
@@ -28,7 +31,7 @@ public record CidrBlock(InetAddress address, int bits) {
         return own.length == given.length && Arrays.equals(cut(own, bits), cut(given, bits));
     }
 
-    /** Its first bits; the others are zero. */
+    /** Keeps the first bits and zeroes the rest. */
     public static byte[] cut(byte[] address, int bits) {
         byte[] cut = address.clone();
         for (int i = 0; i < cut.length; i++) {

@@ -26,10 +26,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a broker runs. Made from {@link Settings}, whose gaps are filled with the defaults that stand here.
+ * How a broker runs. Made from {@link Settings}; this class fills in the defaults for missing ones.
  *
- * @param pool null: the broker runs no reviewers of its own
- * @param given what is not a default, without secrets, and where it is from
+ * @param pool null: the broker runs no reviewers
+ * @param given all values that are not defaults, without secrets, each with its source
  */
 public record Config(
         Server server,
@@ -45,7 +45,7 @@ public record Config(
         List<Settings.Shown> given) {
     private static final long MEGABYTE = 1 << 20;
 
-    /** For who makes one without settings. */
+    /** For callers that create one without settings. */
     public Config(
             Server server,
             Storage store,
@@ -61,10 +61,10 @@ public record Config(
     }
 
     /**
-     * @param state the folder that has the token of the broker's user
+     * @param state the folder with the token of the broker's user
      * @param tls null: none
-     * @param trustedProxies whose word on where a request comes from counts
-     * @param drain how long it answers after it has said that it is about to stop
+     * @param trustedProxies the proxies whose forwarding headers are believed
+     * @param drain how long it keeps answering after it has announced its stop
      */
     public record Server(
             String host,
@@ -74,7 +74,7 @@ public record Config(
             @Nullable Tls tls,
             List<CidrBlock> trustedProxies,
             Duration drain) {
-        /** One on this machine only. */
+        /** A server for this machine only. */
         public Server(String host, int port, Loopback loopback, Path state) {
             this(host, port, loopback, state, null, List.of(), Duration.ZERO);
         }
@@ -97,25 +97,25 @@ public record Config(
     public record Tls(Path certificate, Path key) {}
 
     /**
-     * @param database where PostgreSQL is, or a pooler before it; null: SQLite in the data folder
-     * @param direct PostgreSQL's own address, where the other one is that of a pooler which shares sessions
+     * @param database the address of PostgreSQL, or of a pooler in front of it; null: SQLite in the data folder
+     * @param direct PostgreSQL's own address, if the other is that of a pooler that shares sessions
      */
     public record Storage(
             Path data, @Nullable String database, @Nullable String direct, int connections) {
-        /** For what needs a session of its own, such as a backup; null: SQLite. */
+        /** The address for what needs its own session, such as a backup; null: SQLite. */
         public @Nullable String withoutPooler() {
             return direct == null ? database : direct;
         }
     }
 
     /**
-     * @param requireReading an approval needs all of the content read
-     * @param reviewers who may judge
-     * @param requireCheck a diff that git could not check is not taken
-     * @param workspace the folder that projects are looked for in; null: there is none
-     * @param workspaceGiven somebody has named it; otherwise it is the working folder
+     * @param requireReading whether an approval requires that all content was read
+     * @param reviewers who may review
+     * @param requireCheck whether to reject a diff that git could not check
+     * @param workspace the folder in which to look for projects; null: none
+     * @param workspaceGiven whether it was set explicitly; otherwise it is the working folder
      * @param projects the folders of other projects, by name
-     * @param longestClaim how long a review may be held in one claim, however often it is renewed
+     * @param longestClaim how long one claim may hold a review, however often it is renewed
      */
     public record Reviewing(
             RequireFence requireFence,
@@ -128,13 +128,13 @@ public record Config(
             Duration longestClaim,
             ReviewLimits limits) {}
 
-    /** @param reviews how long reviews that are over are kept; empty: for ever */
+    /** @param reviews how long closed reviews are kept; empty: forever */
     public record Kept(
             Duration keys, Duration events, Duration attempts, Duration sessions, Optional<Duration> reviews) {}
 
     /**
-     * @param callsPerSecond of one caller
-     * @param concurrentCalls of one caller
+     * @param callsPerSecond per caller
+     * @param concurrentCalls per caller
      */
     public record Limits(
             int bodyBytes, Duration longestWait, int longestList, int callsPerSecond, int concurrentCalls) {}
@@ -144,23 +144,21 @@ public record Config(
         return in(folder, new Settings());
     }
 
-    /** The same with further settings. Nothing is kept elsewhere than in this folder. */
+    /** The same with further settings. Stores nothing outside this folder. */
     public static Config in(Path folder, Settings further) {
         Settings settings =
                 further.over(new Settings().put(Setting.DATA, folder.toString()).put(Setting.PORT, 0L));
         return of(settings, Path.of("").toAbsolutePath(), new Folders(folder, folder, folder.resolve("state")));
     }
 
-    /**
-     * @throws ConfigException naming every problem, if there is any
-     */
+    /** @throws ConfigException listing every problem */
     public static Config of(Settings given) {
         return of(given, Path.of("").toAbsolutePath());
     }
 
     /**
-     * @param workingFolder the workspace, unless another is given; null: a broker that belongs to no folder
-     * @throws ConfigException naming every problem, if there is any
+     * @param workingFolder the default workspace; null: the broker belongs to no folder
+     * @throws ConfigException listing every problem
      */
     public static Config of(Settings given, @Nullable Path workingFolder) {
         return of(given, workingFolder, Folders.ofThisUser());
@@ -261,7 +259,7 @@ public record Config(
         return proxies;
     }
 
-    /** As JSON, two bytes of a diff may become six; and there are the other texts. */
+    /** JSON can turn two bytes of a diff into six, and the body has other texts too. */
     private static long usualBody(Reviewing reviews) {
         return Math.min(
                 3L * reviews.limits().diffBytes() + 2 * MEGABYTE,
@@ -293,7 +291,7 @@ public record Config(
         boolean managed = "managed".equals(settings.text(Setting.REQUIRE_FENCE));
         return new Reviewing(
                 managed ? RequireFence.MANAGED : RequireFence.ALWAYS,
-                // the predecessor's clients, which managed is for, do not say who reads
+                // the predecessor's clients, for which "managed" exists, do not say who reads
                 settings.givenFlag(Setting.REQUIRE_READING).orElse(!managed),
                 new ReviewerRules(
                         "known".equals(settings.text(Setting.REVIEWERS)), settings.flag(Setting.FORBID_SAME_ENGINE)),
@@ -320,7 +318,7 @@ public record Config(
         Map<Kind, Duration> byKind = new EnumMap<>(Kind.class);
         for (Kind kind : Kind.values()) {
             Setting setting = Setting.lease(kind);
-            // a broker's own lease is not asked for by callers, so their limit does not cut it
+            // callers do not request a broker's own lease, so their limit does not apply to it
             long limit = kind == Kind.BROKER ? Long.MAX_VALUE : longest;
             long seconds = settings.givenNumber(setting).orElseGet(() -> Math.min(settings.number(setting), limit));
             if (seconds > limit) {

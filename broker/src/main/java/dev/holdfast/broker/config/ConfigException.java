@@ -2,7 +2,7 @@ package dev.holdfast.broker.config;
 
 import java.util.List;
 
-/** The configuration can't be used; every problem is listed. */
+/** The configuration cannot be used; lists every problem. */
 public final class ConfigException extends RuntimeException {
     private final transient List<String> problems;
 

@@ -17,7 +17,7 @@ import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Reads settings from a JSON file with comments, and says of everything in it that is not right. */
+/** Reads settings from a JSON file with comments, and reports everything that is wrong with it. */
 public final class ConfigFile {
     private static final JsonMapper MAPPER = JsonMapper.builder()
             .enable(JsonReadFeature.ALLOW_JAVA_COMMENTS)
@@ -26,33 +26,33 @@ public final class ConfigFile {
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .build();
 
-    /** Editors look for the schema under this key. */
+    /** Editors find the schema under this key. */
     private static final String SCHEMA = "$schema";
 
     private ConfigFile() {}
 
     /**
-     * What a file of the predecessor says to us.
+     * What a predecessor's file means to us.
      *
-     * @param ignored its sections that mean nothing here
+     * @param ignored its sections that have no meaning here
      */
     public record Foreign(Settings settings, List<String> ignored) {}
 
-    /** Reads a file of ours: everything in it must be known. */
+    /** Reads one of our own files, in which everything must be known. */
     public static Settings read(Path file) {
         Settings settings = new Settings();
         load(settings, file).ifPresent(content -> readInto(settings, file, content, true));
         return settings;
     }
 
-    /** The same of a file that was read before. */
+    /** The same, from content already read. */
     static Settings read(Path file, byte[] content) {
         Settings settings = new Settings();
         readInto(settings, file, content, true);
         return settings;
     }
 
-    /** Reads a file that the predecessor shares with others: sections that are not ours are left alone. */
+    /** Reads a file that the predecessor shares with other tools; skips sections that are not ours. */
     public static Foreign readForeign(Path file) {
         Settings settings = new Settings();
         return new Foreign(
@@ -62,7 +62,7 @@ public final class ConfigFile {
                         .orElse(List.of()));
     }
 
-    /** Reads only the reviewer pool of a file that the predecessor shares with others. */
+    /** Reads only the reviewer pool from a file that the predecessor shares with other tools. */
     static Settings readPool(Path file, byte[] content) {
         Settings settings = new Settings();
         parse(settings, file, content)
@@ -77,7 +77,7 @@ public final class ConfigFile {
         parse(settings, file, content).ifPresent(root -> {
             for (Map.Entry<String, JsonNode> section : root.properties()) {
                 if (!ours && section.getValue().isNull()) {
-                    ignored.add(section.getKey()); // as good as not there, to the predecessor
+                    ignored.add(section.getKey()); // the predecessor treats null as absent
                 } else if (Setting.sections().contains(section.getKey())) {
                     readSection(settings, section.getKey(), section.getValue());
                 } else if (!ours) {
@@ -139,7 +139,7 @@ public final class ConfigFile {
                                 setting.path() + ": must be " + setting.form().wanted() + ", not " + value));
     }
 
-    /** Empty when it is not of the right kind. The predecessor writes whole numbers as 300.0, too. */
+    /** Empty when the value has the wrong type. The predecessor also writes whole numbers as 300.0. */
     private static Optional<Object> read(Setting setting, JsonNode value) {
         return switch (setting.form().type()) {
             case TEXT -> value.isString() && !hasNul(value) ? Optional.of(value.stringValue()) : Optional.empty();
@@ -179,7 +179,7 @@ public final class ConfigFile {
         return value.isString() && !value.stringValue().isBlank() && !hasNul(value);
     }
 
-    /** No path, address or program has one. */
+    /** No path, address or program name contains NUL. */
     private static boolean hasNul(JsonNode value) {
         return value.stringValue().indexOf('\0') >= 0;
     }

@@ -3,11 +3,11 @@ package dev.holdfast.broker.config;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** The JSON schema of the configuration file, with which editors complete and check it. */
+/** The JSON schema of the configuration file, for completion and validation in editors. */
 public final class ConfigSchema {
     private ConfigSchema() {}
 
-    /** As {@code holdfast config schema} prints it. */
+    /** The document that {@code holdfast config schema} prints. */
     public static Map<String, Object> document() {
         Map<String, Object> properties = new LinkedHashMap<>();
         properties.put("$schema", Map.of("type", "string"));
@@ -63,7 +63,7 @@ public final class ConfigSchema {
         return range;
     }
 
-    /** An object that has no other members. */
+    /** An object that allows no other members. */
     private static Map<String, Object> closed(Map<String, Object> properties) {
         Map<String, Object> closed = object("type", "object", "properties", properties);
         closed.put("additionalProperties", false);

@@ -13,22 +13,22 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * The settings that a working folder brings along. The folder may be a clone of anybody's repository, so they count only
- * as far as they are harmless until the user has {@link Trusted trusted} this very content in this very place.
+ * The settings in a working folder's config file. The folder may be a clone of anybody's repository, so only harmless
+ * settings apply until the user has {@link Trusted trusted} exactly this content in exactly this place.
  *
  * @param file its real path
- * @param sha256 of the bytes that the settings were read from: they are read once, so that what is trusted, shown and used
- *     is the same
- * @param settings with problems when it can't be used
+ * @param sha256 of the bytes from which the settings were read; they are read once, so that what is trusted, shown and
+ *     used is the same
+ * @param settings includes the problems if the file cannot be used
  */
 public record FolderConfig(Path file, String sha256, Settings settings) {
     private static final Path OURS = Path.of(".holdfast", "config.json");
-    /** The predecessor's, of which the reviewer pool means something here. */
+    /** The predecessor's file, from which only the reviewer pool is read. */
     private static final Path OLD = Path.of(".planning", "config.json");
 
     private static final int LONGEST = 1 << 20;
 
-    /** The one that a broker in this folder reads, if there is any. */
+    /** The file that a broker in this folder reads, if there is one. */
     public static Optional<FolderConfig> find(Path folder, Folders folders) {
         if (isThere(folder.resolve(OURS))) {
             return Optional.of(read(folder, OURS));
@@ -42,7 +42,7 @@ public record FolderConfig(Path file, String sha256, Settings settings) {
         return silent ? Optional.empty() : Optional.of(old);
     }
 
-    /** @throws ConfigException when a broker would not read a file of this name from any folder */
+    /** @throws ConfigException when this is not a file name that a broker reads from a folder */
     public static FolderConfig at(Path file) {
         Path whole = file.toAbsolutePath();
         for (Path name : List.of(OURS, OLD)) {
@@ -67,7 +67,7 @@ public record FolderConfig(Path file, String sha256, Settings settings) {
         try {
             real = folder.toRealPath().resolve(name);
             if (!real.toRealPath().equals(real)) {
-                // what it leads to may be trusted where it is, which says nothing about this folder
+                // its target may be trusted in its own place, which says nothing about this folder
                 return unusable(
                         real, "is a link to " + real.toRealPath() + ", which is used only if named with --config");
             }

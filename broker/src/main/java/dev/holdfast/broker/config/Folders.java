@@ -7,9 +7,9 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Where this user's data and settings are by the habits of the operating system.
+ * This user's folders for data and settings, by the conventions of the operating system.
  *
- * @param state what the program remembers on its own account, such as which files the user trusts
+ * @param state what the program itself remembers, such as which files the user trusts
  */
 public record Folders(Path data, Path config, Path state) {
     public static Folders ofThisUser() {
@@ -17,7 +17,10 @@ public record Folders(Path data, Path config, Path state) {
         return of(System.getProperty("os.name", ""), home(environment), environment);
     }
 
-    /** What HOME says, as for every other program; Java by itself asks the list of users, which sudo and containers belie. */
+    /**
+     * Follows HOME, like every other program; Java's own value comes from the user database, which is wrong under sudo
+     * and in containers.
+     */
     static Path home(Map<String, String> environment) {
         String given = environment.get("HOME");
         return given != null && Path.of(given).isAbsolute()
@@ -49,15 +52,16 @@ public record Folders(Path data, Path config, Path state) {
 
     private static Path xdg(Map<String, String> environment, String variable, Path home, String otherwise) {
         String given = environment.get(variable);
-        // by its rules, a relative path in such a variable counts as none
+        // by the XDG specification, a relative path in such a variable is ignored
         Path base = given == null || !Path.of(given).isAbsolute() ? home.resolve(otherwise) : Path.of(given);
         return base.resolve("holdfast");
     }
 
     /**
-     * A path as people write it, with ~ for the home folder; absolute, so that messages name it in full.
+     * Expands a path as people write it, with ~ for the home folder, to an absolute one, so that messages show it in
+     * full.
      *
-     * @throws ConfigException naming the setting, when no file can be called so
+     * @throws ConfigException naming the setting, when this cannot be a path
      */
     static Path path(Setting setting, String written) {
         try {

@@ -5,15 +5,17 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.TokenStreamLocation;
 
-/** What is wrong with a text that should be JSON, without what only the library's programmers understand. */
+/** Describes what is wrong with a JSON text, without the library's internals. */
 public final class JsonProblem {
-    /** Where the library's settings are, and whether it would show the text. */
+    /** The parts of a message about the library's own settings and its source text. */
     private static final Pattern INTERNAL = Pattern.compile(", from `[^`]*`|\\s*\\(start marker at \\[Source:[^]]*]\\)"
             + "|\\s*\\[Source:[^]]*]|\\s*\\(through reference chain:[^)]*\\)");
 
     private JsonProblem() {}
 
-    /** Where it is, such as " in line 3, column 7"; nothing for some limits, which are found exceeded without a place. */
+    /**
+     * Where the problem is, such as " in line 3, column 7"; empty for some limits that are reported without a position.
+     */
     public static String place(JacksonException e) {
         @Nullable TokenStreamLocation place = e.getLocation();
         return place == null ? "" : " in line " + place.getLineNr() + ", column " + place.getColumnNr();

@@ -1,9 +1,9 @@
 package dev.holdfast.broker.config;
 
-/** Whom of this machine the broker answers. */
+/** Whom on this machine the broker answers. */
 public enum Loopback {
     /** Everybody. */
     OPEN,
-    /** Whoever shows the token of the broker's user. */
+    /** Callers with the token of the broker's user. */
     TOKEN
 }

@@ -4,11 +4,11 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.Optional;
 
-/** Finds what somebody probably meant who wrote a name that does not exist. */
+/** Suggests what somebody probably meant by an unknown name. */
 public final class Nearest {
     private Nearest() {}
 
-    /** The known name with the fewest letters to change, if that is few enough to be a slip of the keys. */
+    /** The known name with the smallest edit distance, if small enough to be a typo. */
     public static Optional<String> to(String written, Collection<String> known) {
         int most = Math.max(2, written.length() / 3);
         return known.stream()
@@ -17,14 +17,14 @@ public final class Nearest {
                         .thenComparing(Comparator.naturalOrder()));
     }
 
-    /** " (did you mean x?)", or what there is when nothing is near. */
+    /** " (did you mean x?)", or the known names when none is close. */
     public static String hint(String written, Collection<String> known) {
         return to(written, known)
                 .map(name -> "did you mean " + name + "?")
                 .orElseGet(() -> known.isEmpty() ? "there are none" : "known: " + String.join(", ", known));
     }
 
-    /** Levenshtein's distance, with two rows of his table. */
+    /** The Levenshtein distance, with two rows of the matrix. */
     private static int distance(String one, String other) {
         int[] above = new int[other.length() + 1];
         for (int column = 0; column <= other.length(); column++) {

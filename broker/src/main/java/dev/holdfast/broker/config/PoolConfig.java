@@ -13,10 +13,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the broker's own reviewers run. There is a pool only if the section is there.
+ * How the broker's own reviewers run. There is a pool only if the config has this section.
  *
  * @param engine what they run
- * @param limits what they may spend and take
+ * @param limits what they may spend and use
  */
 public record PoolConfig(
         Engine engine,
@@ -28,7 +28,7 @@ public record PoolConfig(
     /** Its section in the file. */
     static final String SECTION = "reviewer_pool";
 
-    /** How long a reviewer may take to be heard of for the first time. */
+    /** How long a reviewer may take to make its first call. */
     private static final Duration START = Duration.ofMinutes(2);
 
     private static final Pattern MODEL_NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._:/@-]{0,99}");
@@ -40,10 +40,10 @@ public record PoolConfig(
     private static final Set<String> CLAUDE_MODELS = Set.of("sonnet", "opus", "haiku");
 
     /**
-     * @param program of codex or claude; null: by its own name from the PATH
-     * @param command the words of the engine {@code command}
-     * @param rulesOff what the engine {@code rules} leaves out
-     * @param environment variables of the broker that reviewers get too
+     * @param program the path of codex or claude; null: found by name on the PATH
+     * @param command the argument list of the engine {@code command}
+     * @param rulesOff the rules that the engine {@code rules} leaves out
+     * @param environment variables of the broker to pass on to reviewers
      */
     public record Engine(
             String name,
@@ -54,14 +54,14 @@ public record PoolConfig(
 
     public record Model(String name, String effort, Map<String, String> settings) {}
 
-    /** @param inWsl the same folder as WSL knows it */
+    /** @param inWsl the same folder's path inside WSL */
     public record Workspace(Path path, @Nullable String inWsl, String wslDistro, Scope scope) {}
 
     /** What a reviewer is bound to. */
     public enum Scope {
-        /** All projects whose files are in the folder that it reads. */
+        /** All projects in the folder that it reads. */
         FOLDER,
-        /** The project that it was started for. */
+        /** The project it was started for. */
         PROJECT;
 
         @Override
@@ -80,14 +80,14 @@ public record PoolConfig(
             Duration interval) {}
 
     /**
-     * @param reviewsPerHour null: as many as there are
-     * @param spawnsPerDay null: as many as needed
-     * @param logBytes what the logs of all reviewers may take together
+     * @param reviewsPerHour null: no limit
+     * @param spawnsPerDay null: no limit
+     * @param logBytes the maximum total size of all reviewers' logs
      */
     public record Limits(
             @Nullable Long reviewsPerHour, @Nullable Long spawnsPerDay, long logBytes) {}
 
-    /** @return empty when there is no such section; what is wrong with it is added to the problems */
+    /** @return empty when there is no such section; adds what is wrong with it to the problems */
     static Optional<PoolConfig> of(
             Settings settings, @Nullable Path workspace, boolean windows, List<String> problems) {
         if (!settings.has(SECTION)) {
@@ -178,13 +178,13 @@ public record PoolConfig(
                 "project".equals(settings.text(Setting.POOL_SCOPE)) ? Scope.PROJECT : Scope.FOLDER);
     }
 
-    /** Whether it can be read is seen whenever a reviewer is started. The rules engine takes no prompt, so it needs none. */
+    /** Whether the file is readable is checked at each start of a reviewer. The rules engine needs no prompt. */
     private static @Nullable Path prompt(Settings settings, String engine) {
         String given = settings.text(Setting.POOL_PROMPT);
         return given == null || engine.equals("rules") ? null : Folders.path(Setting.POOL_PROMPT, given);
     }
 
-    /** The claim timeout is the lease of reviews by its old name. */
+    /** The claim timeout is the old name for the lease of reviews. */
     static Settings withClaimTimeout(Settings settings, List<String> problems) {
         if (!settings.has(Setting.POOL_CLAIM_TIMEOUT)) {
             return settings;

@@ -9,13 +9,13 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** What of the settings nobody else on the machine should read, and whether somebody can. */
+/** Finds settings that other users of the machine should not read, and checks whether they can. */
 public final class Secrets {
     private static final Pattern PASSWORD = Pattern.compile("://[^/@]*:[^/@]+@.*|.*[?&]password=.+");
 
     private Secrets() {}
 
-    /** What to report about a file that these settings were read from. A group that may read it was let in on purpose. */
+    /** The warning about a file with these settings, if others can read it. Group access counts as intended. */
     public static Optional<String> exposed(Path file, Settings settings) {
         boolean direct = hasPassword(settings.text(Setting.DIRECT_DATABASE));
         boolean password = direct || hasPassword(settings.text(Setting.DATABASE));
@@ -30,7 +30,7 @@ public final class Secrets {
                 + " in it: chmod 600 " + file);
     }
 
-    /** Whether such an address has the password in it. */
+    /** Whether such an address contains a password. */
     public static boolean hasPassword(@Nullable String database) {
         return database != null && PASSWORD.matcher(database).find();
     }
@@ -42,7 +42,7 @@ public final class Secrets {
         };
     }
 
-    /** The same address, to be shown or kept. */
+    /** The same address, safe to show or store. */
     public static @Nullable String withoutPassword(@Nullable String database) {
         return database == null
                 ? null

@@ -17,8 +17,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Everything that can be set, each declared once, in the order of the configuration file. To add a setting, add it here
- * and use it in {@link Config}; the rest follows.
+ * All settings, each declared once, in the order of the configuration file. To add a setting, add it here and use it in
+ * {@link Config}; the rest follows.
  */
 public enum Setting {
     HOST(
@@ -123,7 +123,7 @@ public enum Setting {
     FORBID_SAME_ENGINE(
             "reviews.forbid_same_engine",
             flag(false),
-            "a proposal must be reviewed by a different make of model than its proposer's, or by a person"),
+            "a proposal must be reviewed by a model of a different vendor than its proposer's, or by a person"),
     REQUIRE_CHECK(
             "reviews.require_check",
             flag(false),
@@ -271,12 +271,12 @@ public enum Setting {
     WAIT_LIMIT("limits.wait_seconds", number(1, 55).or(55), "the longest wait_seconds that a call may ask for"),
     LIST_LIMIT("limits.list", number(1, 10_000).or(1_000), "the longest list that one call returns");
 
-    /** What a setting's value is. */
+    /** The type of a setting's value. */
     public enum Type {
         TEXT,
         NUMBER,
         FLAG,
-        /** A number that need not be whole. */
+        /** A number that may have decimals. */
         DECIMAL,
         TEXTS,
         TEXTS_BY_NAME,
@@ -295,7 +295,7 @@ public enum Setting {
         this.meaning = meaning;
     }
 
-    /** Where it stands in the file: section and key, with a dot between. */
+    /** Its position in the file: section and key, separated by a dot. */
     public String path() {
         return path;
     }
@@ -321,7 +321,7 @@ public enum Setting {
         return meaning;
     }
 
-    /** Settings that mean nothing any more, coming from a source that counts less, once this one is given. */
+    /** Settings from lower-priority sources that have no effect once this one is given. */
     Set<Setting> replaces() {
         return switch (this) {
             case POOL_ENGINE ->

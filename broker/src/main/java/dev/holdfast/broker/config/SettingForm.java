@@ -5,16 +5,16 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What values a setting takes and what counts without one. Each is declared once, with its {@link Setting}; checks,
- * defaults, the JSON schema, {@code holdfast config settings} and docs/configuration.md follow from it.
+ * Which values a setting accepts, and its default. Declared once with each {@link Setting}; checks, defaults, the JSON
+ * schema, {@code holdfast config settings} and docs/configuration.md follow from it.
  *
- * @param least of a number
- * @param most of a number
- * @param choices the only texts that it may be, or the only names in it; empty: any
- * @param standard what counts when it is not given; null: nothing, or what {@code explained} says
- * @param explained the default in words, where it depends on something; empty: there is none
+ * @param least the minimum of a number
+ * @param most the maximum of a number
+ * @param choices the only texts allowed, or the only names in it; empty: any
+ * @param standard the default; null: none, or as {@code explained} says
+ * @param explained the default in words, if it depends on something; empty: there is none
  * @param secret nobody else should read it
- * @param harmless whether it may count from the file of a folder that nobody has trusted
+ * @param harmless whether it may apply from the file of an untrusted folder
  */
 record SettingForm(
         Setting.Type type,
@@ -51,18 +51,18 @@ record SettingForm(
         return new SettingForm(type, lowest, highest, choices, standard, explained, secret, harmless);
     }
 
-    /** The value that counts when none is given. */
+    /** The default value. */
     SettingForm or(Object value) {
         Object whole = value instanceof Integer number ? Long.valueOf(number) : value;
         return new SettingForm(type, least, most, choices, whole, explained, secret, harmless);
     }
 
-    /** The same in words. */
+    /** The default in words. */
     SettingForm orElse(String words) {
         return new SettingForm(type, least, most, choices, null, words, secret, harmless);
     }
 
-    /** The only names that may be in it. */
+    /** The only names allowed in it. */
     SettingForm named(String... names) {
         return new SettingForm(type, least, most, List.of(names), standard, explained, secret, harmless);
     }
@@ -72,16 +72,16 @@ record SettingForm(
     }
 
     /**
-     * It may count from the file of a working folder that nobody has trusted. So few do because a setting is harmless only
-     * if no value of it starts or names anything, costs money, shows, stores or deletes anything, or lowers a guard or
-     * limit. These are what a claim gets whose caller names no ttl_seconds, and any caller may name one. The lease of
-     * reviews is none of them: the pool ends reviewers by it.
+     * Lets it apply from the file of an untrusted working folder. Few settings qualify: a setting is harmless only if
+     * no value of it can start or name anything, cost money, show, store or delete anything, or weaken a guard or
+     * limit. These are the default leases of claims whose caller gives no ttl_seconds, which any caller may give. The
+     * lease of reviews is not among them, because the pool ends reviewers by it.
      */
     SettingForm asHarmless() {
         return new SettingForm(type, least, most, choices, standard, explained, secret, true);
     }
 
-    /** What is wrong with a text that is none of the choices, if it is none. */
+    /** The problem with a text that is not one of the choices, if any. */
     Optional<String> wrongChoice(String text) {
         return choices.isEmpty() || choices.contains(text)
                 ? Optional.empty()
@@ -92,7 +92,7 @@ record SettingForm(
                         + ", not " + text);
     }
 
-    /** What its value must be, in words. */
+    /** Describes the values it accepts. */
     String wanted() {
         String range = "from " + least + " to " + most;
         return switch (type) {

@@ -15,22 +15,22 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The values that somebody gave, from one source or several; what is not given has a default in {@link Config}. */
+/** The values given by one or several sources; {@link Config} has the defaults for the rest. */
 public final class Settings {
     private final Map<Setting, Object> values = new EnumMap<>(Setting.class);
-    /** Where each value is from: a flag, a variable or a file. */
+    /** The source of each value: a flag, a variable or a file. */
     private final Map<Setting, String> sources = new EnumMap<>(Setting.class);
 
     private final Set<String> sections = new HashSet<>();
     private final List<String> problems = new ArrayList<>();
 
-    /** Takes a value, or notes what is wrong with it. */
+    /** Sets a value, or records what is wrong with it. */
     public Settings put(Setting setting, Object value) {
         setting.problem(value).ifPresentOrElse(problems::add, () -> values.put(setting, value));
         return this;
     }
 
-    /** Takes a value written as text, as flags and the environment give them; {@code source} names it in a problem. */
+    /** Sets a value written as text, as in flags and the environment; {@code source} names it in a problem. */
     public Settings put(Setting setting, String text, String source) {
         if (!setting.isNumber()) {
             if (text.isBlank()) {
@@ -49,19 +49,19 @@ public final class Settings {
                 return this;
             }
         } catch (NumberFormatException _) {
-            // said below
+            // reported below
         }
         problems.add(source + ": must be a number from " + setting.form().least() + " to "
                 + setting.form().most() + ", not " + text);
         return this;
     }
 
-    /** Whether there is a section for the reviewer pool, however empty. */
+    /** Whether there is a section for the reviewer pool, even an empty one. */
     public boolean hasPool() {
         return has(PoolConfig.SECTION);
     }
 
-    /** Whether nothing is given, nor is anything wrong. */
+    /** Whether no values are given and no problems were found. */
     public boolean isEmpty() {
         return values.isEmpty() && sections.isEmpty() && problems.isEmpty();
     }
@@ -71,12 +71,12 @@ public final class Settings {
         return this;
     }
 
-    /** Everything that is wrong, in the order found. */
+    /** All problems, in the order found. */
     public List<String> problems() {
         return List.copyOf(problems);
     }
 
-    /** These, and from the others what is not given here and means something beside these. */
+    /** These settings, completed by those of the others that are not given here and still have an effect. */
     public Settings over(Settings others) {
         Settings both = new Settings();
         both.values.putAll(others.values);
@@ -98,7 +98,7 @@ public final class Settings {
         return both;
     }
 
-    /** Of these, what counts although nobody has trusted the file that they are from. */
+    /** The settings that apply even if nobody has trusted their file. */
     public Settings harmless() {
         Settings harmless = new Settings();
         values.forEach((setting, value) -> {
@@ -110,7 +110,7 @@ public final class Settings {
         return harmless;
     }
 
-    /** What does not, by path. An empty section of the pool starts reviewers, too. */
+    /** The paths of those that do not. Even an empty pool section counts, because it starts reviewers. */
     public List<String> needTrust() {
         List<String> paths = new ArrayList<>(values.keySet().stream()
                 .filter(setting -> !setting.form().harmless())
@@ -123,7 +123,7 @@ public final class Settings {
         return paths;
     }
 
-    /** Everything given, one line each, with its value as JSON and nothing in it that a terminal would obey. */
+    /** All given values, one line each, as JSON and without terminal control characters. */
     public List<String> lines() {
         List<String> lines = new ArrayList<>();
         values.forEach((setting, value) -> lines.add(
@@ -134,10 +134,10 @@ public final class Settings {
         return lines;
     }
 
-    /** A value as it may be shown, as JSON and without secrets, and where it is from. */
+    /** A value safe to show, as JSON and without secrets, and its source. */
     public record Shown(String path, String value, String source) {}
 
-    /** Everything given, in the order of the configuration file. */
+    /** All given values, in the order of the configuration file. */
     public List<Shown> shown() {
         return values.entrySet().stream()
                 .map(entry -> new Shown(
@@ -148,14 +148,14 @@ public final class Settings {
                 .toList();
     }
 
-    /** The same, all said to be from there. */
+    /** The same settings with this source for all. */
     public Settings from(String source) {
         Settings same = new Settings().over(this);
         same.values.keySet().forEach(setting -> same.sources.put(setting, source));
         return same;
     }
 
-    /** The same without these. */
+    /** The same settings without these. */
     public Settings without(Setting... settings) {
         Settings rest = new Settings().over(this);
         for (Setting setting : settings) {
@@ -165,25 +165,25 @@ public final class Settings {
         return rest;
     }
 
-    /** Where the value of a setting is from; empty when it has none. */
+    /** The source of a setting's value; empty when it has none. */
     public Optional<String> source(Setting setting) {
         return Optional.ofNullable(sources.get(setting)).filter(_ -> values.containsKey(setting));
     }
 
-    /** The same, with the file that they are from before every problem. */
+    /** The same settings, with their file named before every problem. */
     Settings of(Path file) {
         Settings same = new Settings().over(this);
         same.problems.replaceAll(problem -> problem.startsWith(file.toString()) ? problem : file + ": " + problem);
         return same;
     }
 
-    /** The section is there, though perhaps empty. */
+    /** Notes that the section is present, though perhaps empty. */
     public Settings section(String section) {
         sections.add(section);
         return this;
     }
 
-    /** Whether this section, or anything in it, is given. */
+    /** Whether this section, or any setting in it, is given. */
     boolean has(String section) {
         return sections.contains(section)
                 || values.keySet().stream()
@@ -220,7 +220,7 @@ public final class Settings {
         return numbers;
     }
 
-    /** What is given, or the setting's default. */
+    /** The given value, or the default. */
     public long number(Setting setting) {
         return value(setting, Long.class);
     }
@@ -241,7 +241,7 @@ public final class Settings {
         return value(setting, Boolean.class);
     }
 
-    /** A text that has a default. */
+    /** The given text, or the default. */
     public String textOrDefault(Setting setting) {
         return value(setting, String.class);
     }
@@ -260,7 +260,7 @@ public final class Settings {
         return Optional.ofNullable((Boolean) values.get(setting));
     }
 
-    /** What is wrong with texts that must be one of a few, in the order of the configuration file. */
+    /** The problems of texts that must be one of a few, in the order of the configuration file. */
     List<String> wrongChoices() {
         List<String> wrong = new ArrayList<>();
         values.forEach((setting, value) -> {

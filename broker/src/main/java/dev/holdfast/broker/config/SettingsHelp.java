@@ -7,11 +7,11 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** What can be set, in words: for a terminal and for docs/configuration.md. */
+/** Describes all settings, for a terminal and for docs/configuration.md. */
 public final class SettingsHelp {
     private SettingsHelp() {}
 
-    /** The settings whose names contain this word, two lines each; all of them for an empty one. */
+    /** The settings whose names contain this word, two lines each; all of them if the word is empty. */
     public static List<String> lines(String word) {
         return named(word)
                 .flatMap(setting -> List.of(
@@ -45,8 +45,8 @@ public final class SettingsHelp {
     }
 
     /**
-     * @param standard what counts unless something is given
-     * @param inWords that is said in words; false: it is a value
+     * @param standard the default
+     * @param inWords whether the default is a description rather than a value
      */
     public record Described(String section, String path, String standard, boolean inWords, String meaning) {}
 
@@ -61,7 +61,7 @@ public final class SettingsHelp {
                 .toList();
     }
 
-    /** All of them as Markdown, a table for each section. */
+    /** All settings as Markdown, one table per section. */
     public static String tables() {
         StringBuilder tables = new StringBuilder();
         for (String section : Setting.sections()) {

@@ -21,9 +21,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Which settings of working folders the user trusts, in a folder that only the user can write. Each is a file named
- * {@code <sha256 of the content>-<sha256 of the path>} that holds the path: another content, or the same one elsewhere, is
- * not trusted. Whose the file is and who may write it does not matter, since whoever changes it ends the trust.
+ * Records which settings of working folders the user trusts, in a folder that only the user can write. Each entry is a
+ * file named {@code <sha256 of the content>-<sha256 of the path>} that contains the path, so changed content, or the
+ * same content elsewhere, is not trusted. The config file's owner and permissions do not matter: any change to it ends
+ * the trust.
  */
 public final class Trusted {
     private static final Pattern NAME = Pattern.compile("([0-9a-f]{64})-[0-9a-f]{64}");
@@ -34,10 +35,10 @@ public final class Trusted {
         folder = folders.state().resolve("trusted");
     }
 
-    /** What the user has trusted, and when. */
+    /** A file that the user has trusted, and since when. */
     public record Entry(Path file, String sha256, Instant since) {}
 
-    /** @throws ConfigException when others could have written to it */
+    /** @throws ConfigException when others could have written to the trust folder */
     public boolean has(FolderConfig config) {
         if (!Files.isRegularFile(entry(config), LinkOption.NOFOLLOW_LINKS)) {
             return false;
@@ -45,8 +46,7 @@ public final class Trusted {
         try {
             if (isOthersToWrite()) {
                 throw new ConfigException(List.of(folder
-                        + ": other users can write here, so nothing in it counts; delete it, and trust again what you"
-                        + " trust"));
+                        + ": other users can write here, so it is ignored; delete it, then trust your files again"));
             }
             return true;
         } catch (IOException e) {
@@ -71,12 +71,12 @@ public final class Trusted {
     public void add(FolderConfig config) throws IOException {
         PrivateFolder.make(Objects.requireNonNull(folder.getParent()), true);
         PrivateFolder.make(folder, true);
-        Path made = Files.createTempFile(folder, "new", ""); // nobody else's to read from the start
+        Path made = Files.createTempFile(folder, "new", ""); // private from the start
         Files.writeString(made, config.file().toString());
         Files.move(made, entry(config), StandardCopyOption.ATOMIC_MOVE);
     }
 
-    /** All, by path; those of a path from the oldest on. */
+    /** All entries, sorted by path, then oldest first. */
     public List<Entry> all() throws IOException {
         List<Entry> all = new ArrayList<>();
         try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
@@ -96,7 +96,7 @@ public final class Trusted {
         return all;
     }
 
-    /** Every content that was trusted in this place; returns how many there were. */
+    /** Removes all trust in this path, whatever the content; returns how many entries there were. */
     public int remove(Path file) throws IOException {
         int removed = 0;
         for (Entry entry : all()) {

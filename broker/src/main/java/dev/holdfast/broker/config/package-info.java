@@ -1,4 +1,4 @@
-/** One JSON file of settings, checked whole. */
+/** The settings, in one JSON file that is checked as a whole. */
 @NullMarked
 package dev.holdfast.broker.config;
 

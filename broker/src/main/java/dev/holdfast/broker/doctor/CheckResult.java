@@ -3,19 +3,18 @@ package dev.holdfast.broker.doctor;
 import java.util.Locale;
 
 /**
- * What was looked at, how it is, and what to do.
+ * The result of a check: what was checked, its state, and what to do.
  *
- * @param advice empty: nothing
+ * @param advice empty: nothing to do
  */
 public record CheckResult(Level level, String about, String text, String advice) {
-    /** How bad it is. */
     public enum Level {
         OK,
-        /** Good to know. */
+        /** For information. */
         NOTE,
-        /** It works, but something could go wrong, or be left undone. */
+        /** It works, but something could go wrong or is unfinished. */
         WARNING,
-        /** It does not work, or data or secrets are in danger. */
+        /** It does not work, or data or secrets are at risk. */
         PROBLEM;
 
         @Override

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import tools.jackson.databind.json.JsonMapper;
 
-/** {@code holdfast doctor}: looks at everything that could be wrong, changes nothing, and says what to do. */
+/** {@code holdfast doctor}: checks everything that could be wrong, changes nothing, and says what to do. */
 public final class Doctor {
     private static final int WELL = 0;
     private static final int PROBLEMS = 1;
@@ -19,14 +19,14 @@ public final class Doctor {
 
     private Doctor() {}
 
-    /** What there is to say of a broker with these settings. */
+    /** Checks a broker with these settings. */
     public static List<CheckResult> look(Config config, Map<String, String> environment, InstantSource clock) {
         List<CheckResult> findings = new ArrayList<>(new StoreChecks(config, clock).look());
         findings.addAll(new MachineChecks(config, environment, clock).look());
         return findings;
     }
 
-    /** 0: nothing is wrong; 1: there are problems; 3: there are warnings, but no problems. */
+    /** 0: nothing is wrong; 1: there are problems; 3: there are warnings but no problems. */
     public static int exitCode(List<CheckResult> findings) {
         boolean warnings = findings.stream().anyMatch(finding -> finding.level() == Level.WARNING);
         return findings.stream().anyMatch(finding -> finding.level() == Level.PROBLEM)
@@ -35,9 +35,9 @@ public final class Doctor {
     }
 
     /**
-     * One line each, and a second one with what to do.
+     * Prints each result on one line, with the advice on a second one.
      *
-     * @param columns of the terminal; 0: no limit, as for a pipe
+     * @param columns the terminal's width; 0: no limit, as for a pipe
      */
     public static void print(List<CheckResult> findings, int columns, PrintStream out) {
         int widest =

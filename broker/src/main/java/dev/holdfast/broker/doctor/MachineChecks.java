@@ -23,7 +23,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
-/** What can be seen of the broker's machine: programs, disk, files, and who could reach or overhear it. */
+/** Checks the broker's machine: programs, disk, files, and who could reach or overhear it. */
 final class MachineChecks {
     private static final long GIGABYTE = 1L << 30;
     private static final long MEGABYTE = 1L << 20;
@@ -140,7 +140,7 @@ final class MachineChecks {
         }
     }
 
-    /** In a folder that others cannot enter, they can read nothing. */
+    /** Files in a folder that others cannot enter are unreadable to them. */
     private static boolean open(Path folder) throws IOException {
         Set<PosixFilePermission> of = Files.getPosixFilePermissions(folder);
         return of.contains(PosixFilePermission.GROUP_EXECUTE) || of.contains(PosixFilePermission.OTHERS_EXECUTE);

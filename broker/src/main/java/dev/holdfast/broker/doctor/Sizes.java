@@ -1,6 +1,6 @@
 package dev.holdfast.broker.doctor;
 
-/** Sizes for people: {@code 508 kB}, {@code 62 GB}. */
+/** Formats sizes for people: {@code 508 kB}, {@code 62 GB}. */
 public final class Sizes {
     private static final String[] UNITS = {"kB", "MB", "GB", "TB"};
     private static final long STEP = 1024;

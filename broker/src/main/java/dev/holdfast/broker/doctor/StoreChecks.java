@@ -19,7 +19,7 @@ import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What can be seen of the store, by reading only, while brokers work on it or not. */
+/** Checks the store by reading only, whether brokers are using it or not. */
 final class StoreChecks {
     private static final Duration SKEWED = Duration.ofSeconds(2);
     private static final Duration VERY_SKEWED = Duration.ofMinutes(1);
@@ -39,7 +39,7 @@ final class StoreChecks {
             if (database == null) {
                 sqlite(config.store().data().resolve("holdfast.db"));
             } else {
-                try (Connection connection = PostgresStore.unhurried(database)) {
+                try (Connection connection = PostgresStore.longRunning(database)) {
                     connection.setReadOnly(true);
                     postgres(connection);
                     defaults(database);
@@ -116,7 +116,9 @@ final class StoreChecks {
         }
     }
 
-    /** What others get who call the SQL functions; a session of ours shows what it was opened with. */
+    /**
+     * Checks the defaults that other callers of the SQL functions get; our own session shows what it was opened with.
+     */
     private void defaults(String database) throws SQLException {
         try (Connection connection = PostgresStore.withDefaults(database);
                 Statement statement = connection.createStatement()) {
@@ -139,8 +141,7 @@ final class StoreChecks {
             found.next();
             long standbys = found.getLong("standbys");
             if (standbys == 0) {
-                findings.add(
-                        CheckResult.note("standby", "there is none: if this server is lost, so is what it has", ""));
+                findings.add(CheckResult.note("standby", "none: if this server is lost, so is its data", ""));
             } else if (found.getLong("synchronous") == 0) {
                 findings.add(CheckResult.warning(
                         "standby",
@@ -152,7 +153,10 @@ final class StoreChecks {
         }
     }
 
-    /** @param latest only being ahead counts: it is the last that was written */
+    /**
+     * @param latest whether this is the last change in the store rather than a clock; it may be old, so only being
+     *     ahead counts
+     */
     private void skew(Duration ahead, boolean latest) {
         Duration apart = ahead.abs();
         String whose = latest ? "the last change in the store" : "the database's clock";

@@ -1,4 +1,4 @@
-/** Looks for what is wrong or unsafe, and says what to do. */
+/** Finds what is wrong or unsafe, and says what to do. */
 @NullMarked
 package dev.holdfast.broker.doctor;
 

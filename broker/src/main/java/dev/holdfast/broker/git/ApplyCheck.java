@@ -2,12 +2,12 @@ package dev.holdfast.broker.git;
 
 import org.jspecify.annotations.Nullable;
 
-/** Whether a diff fits a repository. */
+/** Whether a diff applies to a repository. */
 public sealed interface ApplyCheck {
     /**
-     * It can be applied.
+     * It applies.
      *
-     * @param whole the whole change, where it was made on top of another; null: it is the whole
+     * @param whole the whole change, if the diff was made on top of another; null: the diff is the whole
      */
     record Applies(@Nullable String whole) implements ApplyCheck {
         Applies() {
@@ -15,18 +15,18 @@ public sealed interface ApplyCheck {
         }
     }
 
-    /** The repository has it already: committed work that is submitted for review. */
+    /** The repository already has it: committed work submitted for review. */
     record AlreadyApplied() implements ApplyCheck {}
 
     /**
-     * It cannot be applied.
+     * It does not apply.
      *
-     * @param message what git said, shortened
+     * @param message git's message, shortened
      */
     record Conflicts(String message) implements ApplyCheck {}
 
     /**
-     * Nobody knows: git or the repository is missing, or git did not answer in time.
+     * Unknown: git or the repository is missing, or git did not answer in time.
      *
      * @param reason what is wrong and what to do
      */

@@ -19,35 +19,34 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Files as they were before a change, read from the commit that it was made from. Never called inside a transaction: git may take
- * its time, up to the timeout. Nothing that a repository configures is run.
+ * Reads files as they were before a change, from the commit it was made from. Never call this inside a transaction: git
+ * may take as long as the timeout. Nothing that a repository configures is run.
  */
 public final class BaseFiles {
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
     private static final int AT_ONCE = 2;
-    /** In bytes: nobody reads around in a larger one. */
+    /** In bytes: nobody needs the context in a larger file. */
     private static final int LARGEST = 4 << 20;
 
-    /** What a look at the commit found. */
     public sealed interface Found {}
 
-    /** The file, line by line; the diff's own lines stand where it says. */
+    /** The file's lines; the diff's own lines are at the positions it gives. */
     public record Lines(List<String> lines) implements Found {}
 
-    /** It cannot be determined, and why. */
+    /** The file cannot be determined, for this reason. */
     public record Unknown(String reason) implements Found {}
 
     private final ProjectRepositories repositories;
     private final Git git;
     private final Semaphore turns = new Semaphore(AT_ONCE, true);
 
-    /** @param environment that git gets, mostly {@link System#getenv()} */
+    /** @param environment for git, usually {@link System#getenv()} */
     public BaseFiles(ProjectRepositories repositories, Map<String, String> environment) {
         this.repositories = repositories;
         git = Git.alone(environment);
     }
 
-    /** Whether it is worth asking: a base is given, and a folder of the project is known. Asks no git. */
+    /** Whether an answer is possible: there is a base, and a folder of the project is known. Does not run git. */
     public boolean couldTell(@Nullable String project, @Nullable String base) {
         return GitApply.isCommit(base)
                 && !NoCommit.is(base)
@@ -105,7 +104,7 @@ public final class BaseFiles {
         return new Unknown("its base, commit " + base + ", is not in " + folders.getFirst());
     }
 
-    /** A diff may be made from something else than the commit that it names; what stands around it there is not its context. */
+    /** A diff may not have been made from the commit it names; that file's lines would not be its context. */
     private static Found fitting(byte[] content, FileChange file) {
         List<String> lines = lines(new String(content, StandardCharsets.UTF_8));
         List<DiffLine> old = file.hunks().stream()
@@ -124,7 +123,7 @@ public final class BaseFiles {
                 : new Unknown("the diff was not made from the file in the commit it names as its base");
     }
 
-    /** As git counts them: a carriage return is part of a line. */
+    /** Splits lines like git: a carriage return is part of its line. */
     private static List<String> lines(String text) {
         List<String> lines = List.of(text.split("\n", -1));
         return text.isEmpty() || text.endsWith("\n") ? lines.subList(0, lines.size() - 1) : lines;

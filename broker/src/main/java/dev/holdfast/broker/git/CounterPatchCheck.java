@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** A patch that is held against a content: suggested in its place, or made on top of it. */
+/** Checks a counter-patch against the content: does it replace the content, or apply on top of it? */
 record CounterPatchCheck(ObjectStore objects, Diff content, Diff patch) {
-    /** Empty when it fits neither way, or the content itself does not fit. */
+    /** Empty when it applies neither way, or the content itself does not apply. */
     Optional<ApplyCheck> check(String commit) {
         objects.readTree(commit);
         Optional<String> changed = applied(content, false);
@@ -22,7 +22,7 @@ record CounterPatchCheck(ObjectStore objects, Diff content, Diff patch) {
         if (changed.isEmpty() && taken.isEmpty()) {
             return Optional.empty();
         }
-        String before = taken.orElse(commit); // committed work: the commit is the content
+        String before = taken.orElse(commit); // committed work: the commit already contains the content
         String after = changed.orElse(commit);
         boolean inItsPlace = fits(before);
         if (inItsPlace && sharesFiles()) {
@@ -39,7 +39,7 @@ record CounterPatchCheck(ObjectStore objects, Diff content, Diff patch) {
         return objects.run(GitApply.words(patch, false), patch.normalised()).succeeded();
     }
 
-    /** The tree that comes of it; nothing of it outlives this check. */
+    /** The resulting tree; it does not outlive this check. */
     private Optional<String> applied(Diff diff, boolean reverse) {
         List<String> words = new ArrayList<>(GitApply.words(diff, reverse));
         words.remove("--check");

@@ -24,31 +24,31 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks git whether a diff applies. Never called inside a transaction: git may take its time, up to the timeout.
+ * Asks git whether a diff applies. Never call this inside a transaction: git may take as long as the timeout.
  *
- * <p>A diff is held against commits, never against files of a working tree: unsaved work of others does not matter, and nothing
- * that a repository configures is run. In this order:
+ * <p>A diff is checked against commits, never against files in a working tree, so other people's uncommitted work does
+ * not matter and nothing that a repository configures is run. The order is:
  *
  * <ol>
- *   <li>Its base: the commit that it was made from, where that is given and known, nothing where it was made before the first
- *       one, else the commit that is checked out.
- *   <li>What is staged, where no base is given or the base is checked out: a diff of further work on top of it.
- *   <li>In reverse, the base: what can be taken back is there already, which is committed work.
+ *   <li>Its base: the commit it was made from, if given and known; the empty tree, if it was made before the first
+ *       commit; otherwise the commit that is checked out.
+ *   <li>The staged content, if no base is given or the base is checked out: the diff may be further work on top of it.
+ *   <li>The base in reverse: a diff that can be reverted is already there, as committed work.
  * </ol>
  *
- * Only a few gits run at once. Waiting for a turn counts against the timeout, so that gits that hang make others late by
- * no more than that.
+ * Only a few git processes run at once. Waiting for a turn counts towards the timeout, so git processes that hang delay
+ * others by no more than that.
  */
 public final class GitApply {
     public static final Duration TIMEOUT = Duration.ofSeconds(20);
     public static final int AT_ONCE = 4;
 
-    /** For what a hook waits for. */
+    /** The timeout for checks that a hook waits for. */
     private static final Duration QUICK = Duration.ofSeconds(1);
 
     private static final int MOST_MESSAGE = 4_000;
     private static final int SHORT_ID = 12;
-    /** A caller's text: an id, and nothing else that git could take for a name. */
+    /** Caller input: only an id, nothing else that git could take for a name. */
     private static final Pattern COMMIT = Pattern.compile("[0-9a-f]{7,64}");
 
     private final Git git;
@@ -56,10 +56,10 @@ public final class GitApply {
     private final Semaphore turns;
 
     /**
-     * Takes the environment that git gets, mostly {@link System#getenv()}.
+     * Takes the environment for git, usually {@link System#getenv()}.
      *
-     * @param timeout for a check as a whole
-     * @param atOnce how many checks may run at the same time
+     * @param timeout for a whole check
+     * @param atOnce how many checks may run concurrently
      */
     public GitApply(Map<String, String> environment, Duration timeout, int atOnce) {
         this.git = Git.alone(environment);
@@ -77,8 +77,8 @@ public final class GitApply {
     }
 
     /**
-     * The same for a patch that is suggested in place of a content, or on top of it. One that could be either is on top where it
-     * touches none of the content's files: in its place, the content would be lost.
+     * The same for a patch that replaces a content or applies on top of it. If both are possible, it counts as on top
+     * when it touches none of the content's files: as a replacement, it would lose the content.
      */
     public ApplyCheck onTop(Path folder, Diff patch, Diff content, @Nullable String base) {
         return check(
@@ -89,7 +89,9 @@ public final class GitApply {
                         .orElseGet(() -> check(repository, objects, patch, base)));
     }
 
-    /** Whether a folder is in a repository that has this commit; an empty one: whether it is in any. */
+    /**
+     * Whether a folder is in a repository that has this commit; for an empty commit, whether it is in any repository.
+     */
     public boolean has(Path folder, String commit) {
         try {
             FoundRepository repository = git.find(folder, Patience.inAll(QUICK));
@@ -100,7 +102,7 @@ public final class GitApply {
         }
     }
 
-    /** The first commit of the repository of a folder; empty when it cannot be found quickly. */
+    /** The first commit of a folder's repository; empty when it cannot be found quickly. */
     public Optional<String> root(Path folder) {
         try {
             return git.find(folder, Patience.inAll(QUICK)).root();
@@ -151,7 +153,7 @@ public final class GitApply {
         }
     }
 
-    /** Whether a caller's text is the id of a commit, in full or its beginning. */
+    /** Whether this caller input is a commit id, in full or abbreviated. */
     static boolean isCommit(@Nullable String named) {
         return named != null && COMMIT.matcher(named).matches();
     }
@@ -162,7 +164,7 @@ public final class GitApply {
                 .flatMap(repository::commit);
     }
 
-    /** What a content was made from: a commit, or the tree that has nothing. */
+    /** What a content was made from: a commit, or the empty tree. */
     private static Optional<String> from(FoundRepository repository, ObjectStore objects, @Nullable String base) {
         return NoCommit.is(base)
                 ? Optional.of(objects.emptyTree())
@@ -197,7 +199,7 @@ public final class GitApply {
                         + repository.folder() + ", and it does not apply to " + against);
     }
 
-    /** The index that git speaks of is that of the base, of which a proposer knows nothing. */
+    /** Git's messages mention its index, here that of the base, which means nothing to a proposer. */
     private static String said(GitResult answer) {
         return answer.errors()
                 .replace(": does not exist in index", ": No such file or directory")
@@ -227,7 +229,7 @@ public final class GitApply {
                 .flatMap(Optional::stream);
     }
 
-    /** Git refuses these too; this says it so that a proposer understands it. */
+    /** Git refuses these too, but with a message that proposers would not understand. */
     static boolean isOutside(String path) {
         return path.startsWith("/")
                 || Stream.of(path.split("/"))

@@ -10,10 +10,10 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks a review's diffs against the commits of its project's repository. Where that is not known, or the check cannot be made,
- * every diff that can be read will do, unless a check is required.
+ * Checks a review's diffs against the commits of its project's repository. If the repository is unknown or the check is
+ * not possible, any readable diff is accepted, unless a check is required.
  *
- * @param required what nobody could check is not taken
+ * @param required whether to reject diffs that could not be checked
  */
 public record ProjectFiles(ProjectRepositories repositories, GitApply git, boolean required) implements DiffCheck {
     @Override

@@ -13,11 +13,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which folder a project's diffs belong to: the one that the configuration names, else those in which clients have been, else
- * the folder of that name in the workspace, else the workspace, where it was configured or is the project itself.
+ * Finds the folder that a project's diffs belong to: the configured one, else folders where clients have been, else the
+ * folder of that name in the workspace, else the workspace itself if it was configured or is the project.
  *
- * <p>A project's name is only ever compared with names, never used as a path; a link in the workspace that leads out of it is no
- * project.
+ * <p>A project's name is only compared with names, never used as a path. A link that leads out of the workspace is not
+ * a project.
  */
 public final class ProjectRepositories {
     private final @Nullable Path workspace;
@@ -25,17 +25,17 @@ public final class ProjectRepositories {
     private final Function<String, List<Path>> known;
     private final boolean generalist;
 
-    /** With nothing known but these; the workspace is for every project that has no folder. */
+    /** Knows only these folders; the workspace serves every project without a folder. */
     public ProjectRepositories(@Nullable Path workspace, Map<String, Path> configured) {
         this(workspace, configured, _ -> List.of(), true);
     }
 
     /**
      * @param workspace null: none
-     * @param known where clients have been, by the key of the project
-     * @param generalist the workspace is for every project that has no folder; else only for those without a name, and for the
-     *     one that it is itself
-     * @param configured folders by project, in any spelling of its name
+     * @param known folders where clients have been, by project key
+     * @param generalist whether the workspace serves every project without a folder; otherwise only unnamed projects
+     *     and the one that it is itself
+     * @param configured folders by project, in any spelling
      * @throws IllegalArgumentException when two names mean the same project
      */
     public ProjectRepositories(
@@ -56,14 +56,14 @@ public final class ProjectRepositories {
     }
 
     /**
-     * Returns the one name by which a project is known everywhere: lower case, letters a-z and digits only. An absolute
-     * path, such as the top folder of a repository, counts by its last part. Empty when there is no name.
+     * Returns the key by which a project is known everywhere: lower-case letters a-z and digits only. For an absolute
+     * path, such as a repository's top folder, only the last part counts. Empty when there is no name.
      */
     public static String key(@Nullable String project) {
         return Project.key(project);
     }
 
-    /** The folder of a project that is best known; null: none is. */
+    /** The best-known folder of a project; null: none. */
     public @Nullable Path folder(@Nullable String project) {
         List<Path> folders = folders(project);
         return folders.isEmpty() ? null : folders.getFirst();
@@ -94,7 +94,7 @@ public final class ProjectRepositories {
         return childOf(top, key).or(() -> generalist || isNamed(top, key) ? Optional.of(top) : Optional.empty());
     }
 
-    /** Of several folders whose names differ only in what does not count, the first by name. */
+    /** If several folders have the same key, the first by name. */
     private static Optional<Path> childOf(Path workspace, String key) {
         try (Stream<Path> folders = Files.list(workspace)) {
             Path top = workspace.toRealPath();

@@ -8,13 +8,13 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call of a hook: beside what the host sends, what its script and those who installed it add.
+ * A hook's call: the host's input, and what the hook's script and its installation add.
  *
  * @param pid the process that started the script
  * @param machine the name of its machine
- * @param guarded whether writing into what others have reserved is to be refused
+ * @param guarded whether to refuse writes to paths that others have reserved
  * @param origin where the call really comes from
- * @param owner the name of the token that it shows; null: none
+ * @param owner the name of the token that was sent; null: none
  */
 record HookCall(
         Host host,
@@ -24,7 +24,7 @@ record HookCall(
         boolean guarded,
         Origin origin,
         @Nullable String owner) {
-    /** The host's process. What is said of it counts only if the call comes from it, as far as that is known. */
+    /** The host's process. The claimed pid counts only if the call comes from that process, as far as is known. */
     Optional<AgentProcess> process(Processes processes) {
         List<AgentProcess> callers = origin.processes();
         return processes
@@ -32,7 +32,7 @@ record HookCall(
                 .filter(said -> callers.isEmpty() || callers.stream().anyMatch(said::is));
     }
 
-    /** As {@link #process}; a host that calls without its script calls by itself. */
+    /** Like {@link #process}; a host that calls without its script is itself the caller. */
     Optional<AgentProcess> hostProcess(Processes processes) {
         return pid == null ? origin.processes().stream().findFirst() : process(processes);
     }

@@ -28,18 +28,19 @@ import org.slf4j.LoggerFactory;
 import tools.jackson.core.JacksonException;
 
 /**
- * {@code /hooks/claude} and {@code /hooks/codex}: a host's hook JSON in, its hook JSON out. Whatever goes wrong here, the
- * answer is one that lets the host go on: a hook must never stop or spoil a tool. What is wrong with its own input, its user is shown.
+ * {@code /hooks/claude} and {@code /hooks/codex}: take a host's hook JSON and answer with its hook JSON. Whatever goes
+ * wrong here, the answer lets the host continue: a hook must never stop or break a tool. Problems with the input are
+ * shown to the user.
  */
 public final class HookDoor implements HttpDoor.SideDoor {
     private static final Logger LOG = LoggerFactory.getLogger(HookDoor.class);
 
-    /** Knows to whom sessions belong. */
+    /** Knows which token owns a session. */
     public interface Owners {
         /**
-         * The name of the token that is shown, for which this session (null: none yet) is begun; null: no token is.
+         * The name of the token that was sent, for which this session (null: none yet) starts; null: no token was sent.
          *
-         * @throws dev.holdfast.claim.RefusedException when the session is another's
+         * @throws dev.holdfast.claim.RefusedException when another token owns the session
          */
         @Nullable
         String owner(@Nullable String authorization, @Nullable String session);
@@ -79,7 +80,7 @@ public final class HookDoor implements HttpDoor.SideDoor {
                 new PathGuard(reservations, repositories));
     }
 
-    /** Keeps the claims of those whose tool is still running; ends sessions whose process is gone. */
+    /** Keeps alive the claims of agents whose tool is still running; ends sessions whose process is gone. */
     public void turn() {
         processes.endThoseWithout(sessions);
         calls.turn();
@@ -104,7 +105,7 @@ public final class HookDoor implements HttpDoor.SideDoor {
     private Answer answer(Host host, Context request) {
         String type = request.req().getContentType();
         if (type == null || !type.startsWith(Replies.JSON)) {
-            return Answer.of(Map.of()); // not from a host: they all say that it is JSON, and a web page's form cannot
+            return Answer.of(Map.of()); // not from a host: hosts always declare JSON, which a web page's form cannot
         }
         try {
             HookInput input = HookInput.read(request.req().getInputStream());
@@ -127,14 +128,14 @@ public final class HookDoor implements HttpDoor.SideDoor {
         }
     }
 
-    /** A message to the user, which stops nothing. */
+    /** Shows the user a message; stops nothing. */
     private static Answer unreadable(Host host, String why) {
         String said = Text.printable(why);
         LOG.info("a hook of {} could not be read: {}", host, said);
         return Answer.of(Map.of("systemMessage", "Holdfast ignored a hook call of " + host + ": " + said));
     }
 
-    /** Nobody on another machine is on this one, whatever it says. */
+    /** A caller on another machine is never on this one, whatever it claims. */
     private String elsewhere(@Nullable String said) {
         return said == null || said.equals(processes.here().name()) ? "elsewhere" : said;
     }

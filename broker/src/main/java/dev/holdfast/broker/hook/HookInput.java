@@ -16,7 +16,7 @@ import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.json.JsonFactory;
 
 /**
- * What a host sends to a hook. Only what is needed is kept: a tool's result may be many megabytes, and is read past.
+ * What a host sends to a hook. Keeps only what is needed and skips the rest: a tool's result may have many megabytes.
  *
  * @param fields by name
  * @param paths the files that the tool is about to write, as the host names them
@@ -25,13 +25,13 @@ record HookInput(Map<String, String> fields, List<String> paths) {
     private static final Set<String> KEPT =
             Set.of("session_id", "hook_event_name", "cwd", "source", "reason", "agent_id", "tool_name", "tool_use_id");
 
-    /** Arguments that name the file of a tool that writes one. */
+    /** Arguments with the file that a tool writes. */
     private static final Set<String> FILE = Set.of("file_path", "notebook_path");
 
-    /** Arguments that Codex gives a patch in. */
+    /** Arguments in which Codex sends a patch. */
     private static final Set<String> PATCH = Set.of("command", "input", "patch");
 
-    /** A longer text is none of those that are kept; the hosts' own limits on paths and ids are far below. */
+    /** Longer texts cannot be one of the kept fields: the hosts' own limits on paths and ids are far lower. */
     private static final int LONGEST = 4_096;
 
     private static final JsonFactory JSON = JsonFactory.builder()
@@ -43,7 +43,7 @@ record HookInput(Map<String, String> fields, List<String> paths) {
 
     /**
      * @throws tools.jackson.core.JacksonException when it is not JSON
-     * @throws InvalidException when it is more than one, or has what nobody can be called
+     * @throws InvalidException when something follows the JSON, or a field cannot be stored
      */
     static HookInput read(InputStream body) {
         Map<String, String> fields = new HashMap<>();
@@ -110,7 +110,7 @@ record HookInput(Map<String, String> fields, List<String> paths) {
         return paths;
     }
 
-    /** The files that a patch of Codex names. */
+    /** The files that a Codex patch names. */
     private static List<String> patched(String patch) {
         List<String> paths = new ArrayList<>();
         for (String line : patch.split("\n", -1)) {
@@ -132,7 +132,7 @@ record HookInput(Map<String, String> fields, List<String> paths) {
         return fields.get(name);
     }
 
-    /** The session, unless it is nobody's. */
+    /** The session id; null if missing or "unknown". */
     @Nullable
     String session() {
         String id = fields.get("session_id");

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What each event of a host means here, and what its model reads. */
+/** Handles each hook event of a host, and composes what its model reads. */
 record Hooks(
         Claims claims,
         HostedSessions sessions,
@@ -38,7 +38,7 @@ record Hooks(
     private static final Set<String> GOES_ON = Set.of("clear", "resume");
     private static final Answer NOTHING = Answer.of(Map.of());
 
-    /** An agent, and whether it is only known since now. */
+    /** An agent, and whether this call registered it. */
     private record Known(Agent agent, boolean now) {}
 
     Answer answer(HookCall call) {
@@ -80,7 +80,7 @@ record Hooks(
         return context(call.input(), introduction(call, agent));
     }
 
-    /** A process of Codex may be a server of many sessions: only /clear shows that one of them continues. */
+    /** One Codex process may serve many sessions: only /clear shows that one of them continues. */
     private static Beginning beginning(HookCall call) {
         boolean oneAtATime = call.host() == Host.CLAUDE;
         return switch (String.valueOf(call.input().field("source"))) {
@@ -139,7 +139,7 @@ record Hooks(
         return lost.isEmpty() ? answer : answer.whenDelivered(() -> claims.markReported(agent.id(), lost));
     }
 
-    /** A turn that is over, a prompt, whatever else shows life: nothing is let go. */
+    /** The end of a turn, a prompt, any other sign of life: releases nothing. */
     private Answer signOfLife(HookCall call, String session) {
         String id = sessionOf(session, call.input());
         sessions.heard(id).filter(agent -> agent.endedAt() == null).ifPresent(agent -> {
@@ -152,8 +152,8 @@ record Hooks(
     }
 
     /**
-     * A call that its user stopped or did not allow has no end of its own. Claude Code reports it only with the next prompt;
-     * Codex accepts prompts while its tools run, and reports it.
+     * A call that the user stopped or denied never reports its end. Claude Code shows this only by the next prompt;
+     * Codex accepts prompts while its tools run, but reports the interruption.
      */
     private static boolean nothingRuns(HookCall call) {
         return switch (call.input().event()) {
@@ -171,7 +171,7 @@ record Hooks(
         return NOTHING;
     }
 
-    /** A session of its own may have an id that reads like that of a subagent. */
+    /** An independent session may have an id that looks like a subagent's. */
     private boolean isSubagent(String id, String session) {
         Optional<String> parent =
                 sessions.binding(id).map(known -> known.agent().parent());
@@ -180,14 +180,14 @@ record Hooks(
                         sessions.binding(session).map(known -> known.agent().id()));
     }
 
-    /** As far as that is known: a session's id is not a secret. */
+    /** As far as is known: a session's id is not a secret. */
     private boolean comesFromIt(HookCall call, String session) {
         return sessions.binding(session)
                 .map(known -> proof.mayEndByHook(known, call.origin().processes()))
                 .orElse(true);
     }
 
-    /** Whoever could end a session would free what it holds. */
+    /** Ending a session frees what it holds, so not everybody may. */
     private boolean mayEnd(HookCall call, String session) {
         boolean may = comesFromIt(call, session);
         if (!may) {
@@ -199,7 +199,7 @@ record Hooks(
         return may;
     }
 
-    /** What is cleared or resumed goes on under another session id, which only its process connects with this one. */
+    /** After a clear or resume, the session goes on under another id; only its process connects the two. */
     private Answer sessionEnd(HookCall call, String session) {
         if (!mayEnd(call, session)) {
             return NOTHING;
@@ -221,13 +221,13 @@ record Hooks(
         sessions.end(agent, null);
     }
 
-    /** A subagent at work means that whoever waits for it is, too. */
+    /** While a subagent works, the parent that waits for it counts as working too. */
     private List<Displacement> beat(Agent agent) {
         HostedSessions.waitingFor(agent).ifPresent(claims::beat);
         return claims.beat(agent.id()).lost();
     }
 
-    /** Whose tool it is; somebody that began while no broker was there, begins now. */
+    /** The agent whose tool this is; one that started while no broker was running is registered now. */
     private Known known(HookCall call, String session) {
         String id = sessionOf(session, call.input());
         Optional<Agent> heard = sessions.heard(id);
@@ -255,7 +255,7 @@ record Hooks(
                 Binding.Terms.ofHook(true));
     }
 
-    /** The end of a call that outlived its session. */
+    /** Whether this is the end of a call, which may have outlived its session. */
     private static boolean isLate(HookInput input) {
         return input.event().startsWith("Post");
     }
@@ -280,7 +280,10 @@ record Hooks(
                         .orElse(null));
     }
 
-    /** A folder that somebody on another machine names is none of this one's; a tunnel makes another machine look like this one. */
+    /**
+     * A folder named by a caller on another machine is not on this one; and through a tunnel, another machine looks
+     * like this one.
+     */
     private boolean isHere(HookCall call) {
         return call.origin().local()
                 && (call.owner() == null

@@ -7,7 +7,7 @@ enum Host {
     CLAUDE,
     CODEX;
 
-    /** The kind of its agents, and the last part of the address that its hooks call. */
+    /** The kind of its agents, and the last part of its hooks' path. */
     @Override
     public String toString() {
         return name().toLowerCase(Locale.ROOT);

@@ -6,14 +6,14 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Notices for models. Names that others chose are quoted and bounded: they are data. */
+/** Notices for models. Names that others chose are quoted and limited in length: they are data. */
 final class Notice {
     private static final int MOST = 20;
     private static final int LONGEST = 200;
 
     private Notice() {}
 
-    /** The script that starts sessions reads the id out of this sentence. */
+    /** The script that starts sessions parses the id from this sentence. */
     static String identity(String agent, @Nullable String parent) {
         return "Holdfast: your agent id is " + agent + "; give it as holder whenever you claim, renew or release."
                 + (parent == null ? "" : " You are a subagent of " + parent + ", and claim for yourself, not as it.");
@@ -32,7 +32,7 @@ final class Notice {
                 + more(claims.size()) + ". Your tool calls keep these claims alive.";
     }
 
-    /** Only what is reserved under the name that the guard knows is guarded. */
+    /** The guard only protects reservations made under the name that it knows. */
     static String repository(@Nullable String project) {
         return project == null ? "" : " To reserve paths of this repository, give the queue " + quoted(project) + ".";
     }

@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Says no to a tool that is about to write where somebody else has reserved the paths for itself. */
+/** Refuses a tool call that would write to paths that somebody else has reserved exclusively. */
 record PathGuard(Reservations reservations, KnownRepositories repositories) {
     /** Why the tool must not run; empty when it may. */
     Optional<String> refusal(String agent, HookInput input) {
@@ -31,7 +31,7 @@ record PathGuard(Reservations reservations, KnownRepositories repositories) {
                     .toAbsolutePath()
                     .normalize();
         } catch (InvalidPathException _) {
-            return Optional.empty(); // the tool itself will say what is wrong with it
+            return Optional.empty(); // the tool itself will report what is wrong
         }
         Optional<WorkingTree> tree = WorkingTree.of(path.toString());
         Optional<String> relative = tree.flatMap(found -> found.relative(path));
@@ -45,7 +45,7 @@ record PathGuard(Reservations reservations, KnownRepositories repositories) {
                     .filter(Overlap::exclusive)
                     .map(overlap -> text(relative.get(), repository, overlap));
         } catch (InvalidException _) {
-            return Optional.empty(); // no path that anybody could reserve
+            return Optional.empty(); // not a path that anybody could reserve
         }
     }
 

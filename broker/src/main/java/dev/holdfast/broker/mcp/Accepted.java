@@ -6,13 +6,13 @@ import java.util.Enumeration;
 import java.util.Locale;
 import java.util.Set;
 
-/** Whether a client takes JSON for an answer. MCP asks clients to accept event streams too, which are never sent here. */
+/** Whether a client accepts JSON. MCP requires clients to accept event streams too, but none are sent here. */
 final class Accepted {
     private static final Set<String> RANGES = Set.of("application/json", "application/*", "*/*");
 
     private Accepted() {}
 
-    /** @param headers all headers Accept; none at all accepts everything */
+    /** @param headers all Accept headers; without any, everything is accepted */
     static boolean json(Enumeration<String> headers) {
         String[] ranges = String.join(",", Collections.list(headers)).split(",");
         return Arrays.stream(ranges).allMatch(String::isBlank)

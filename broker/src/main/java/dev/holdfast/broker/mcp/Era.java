@@ -6,8 +6,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A generation of the protocol. Up to 2025-11-25 a client begins with {@code initialize}; since 2026-07-28 every request says
- * by itself what it needs, and nothing is negotiated. Both are served at the same addresses.
+ * A generation of the protocol. Up to 2025-11-25, a client begins with {@code initialize}; since 2026-07-28, every
+ * request is self-contained and nothing is negotiated. Both are served at the same addresses.
  */
 sealed interface Era permits Legacy, Modern {
     String VERSION_HEADER = "MCP-Protocol-Version";
@@ -20,7 +20,7 @@ sealed interface Era permits Legacy, Modern {
     }
 
     /**
-     * The era a message belongs to.
+     * The era of a message.
      *
      * @param version the header {@link #VERSION_HEADER}
      */
@@ -34,19 +34,19 @@ sealed interface Era permits Legacy, Modern {
     }
 
     /**
-     * Checks what the era demands of a message beside its method's parameters.
+     * Checks what the era requires of a message besides its method's parameters.
      *
-     * @param headers the values of a header, as often as it is given
-     * @throws RpcException when something is missing, or contradicts the message
+     * @param headers all values of a header
+     * @throws RpcException when something is missing or contradicts the message
      */
     void check(RpcMessage message, Function<String, List<String>> headers);
 
-    /** A method's result as this era writes it. */
+    /** A method's result in this era's format. */
     Object result(String method, Object result);
 
-    /** The status of an answer to a method that does not exist. */
+    /** The HTTP status for an unknown method. */
     int unknownMethodStatus();
 
-    /** The code of an answer about a resource that does not exist. */
+    /** The error code for an unknown resource. */
     int noResourceCode();
 }

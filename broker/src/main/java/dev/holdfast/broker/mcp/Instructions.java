@@ -2,7 +2,7 @@ package dev.holdfast.broker.mcp;
 
 import dev.holdfast.broker.verb.Toolset;
 
-/** The instructions for a model when it connects: the loop that the tools of an address are for. */
+/** The instructions for a model when it connects: how to use the tools of this endpoint, in order. */
 final class Instructions {
     private static final String FENCES = """
             A claim has a claim_generation: pass it in every call about the claim. An answer with "error" was refused: its \
@@ -50,7 +50,10 @@ final class Instructions {
 
     private Instructions() {}
 
-    /** What the broker already knows of a model, by its hook or bridge: who it is, and in which repository. */
+    /**
+     * Adds what the broker already knows about a model from its hook or bridge: who it is, and which repository it is
+     * in.
+     */
     static String of(String instructions, Known known) {
         String place = known.repository() == null
                 ? ""

@@ -3,10 +3,10 @@ package dev.holdfast.broker.mcp;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of a client before it has said anything.
+ * What is known about a client before its first call.
  *
- * @param agent whose session its process is
- * @param repository that it is in
+ * @param agent the agent whose session its process is
+ * @param repository the repository it is in
  */
 record Known(@Nullable String agent, @Nullable String repository) {
     boolean nothing() {

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.function.Function;
 import tools.jackson.databind.JsonNode;
 
-/** The protocol up to 2025-11-25: {@code initialize} first, then the version it agreed on in a header. No session is kept. */
+/** The protocol up to 2025-11-25: {@code initialize} first, then the agreed version in a header. No session is kept. */
 final class Legacy implements Era {
     static final Legacy ERA = new Legacy();
     static final List<String> VERSIONS = List.of("2025-03-26", "2025-06-18", "2025-11-25");
@@ -17,7 +17,7 @@ final class Legacy implements Era {
     private record Initialized(
             String protocolVersion, Map<String, Object> capabilities, ServerInfo serverInfo, String instructions) {}
 
-    /** @param known who calls, as far as its session is known */
+    /** @param known the caller, as far as its session is known */
     static Map<String, Method> methods(
             Map<String, Object> capabilities, String instructions, Function<Origin, Known> known) {
         return Map.of(
@@ -45,7 +45,7 @@ final class Legacy implements Era {
         return VERSIONS.contains(asked) ? asked : VERSIONS.getLast();
     }
 
-    /** Who still negotiates may name any version; who leaves it out is taken for the oldest one. */
+    /** While negotiating, a client may name any version; without one, the oldest is assumed. */
     @Override
     public void check(RpcMessage message, Function<String, List<String>> headers) {
         List<String> versions = headers.apply(VERSION_HEADER);

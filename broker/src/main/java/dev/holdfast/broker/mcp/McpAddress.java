@@ -22,9 +22,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One MCP address: streamable HTTP without sessions and without streams, so that any broker answers any call and a
- * restart goes unnoticed. It serves every {@link Era} without a library: those for Java stop at 2025-11-25, keep sessions
- * or stand between a call and the connection, which has to report whether an answer arrived.
+ * One MCP endpoint: streamable HTTP without sessions or streams, so that any broker can answer any call and a restart
+ * goes unnoticed. It serves every {@link Era} without a library: the Java ones stop at 2025-11-25, keep sessions, or
+ * hide the connection, which must report whether an answer arrived.
  */
 final class McpAddress {
     private final Toolset toolset;
@@ -34,8 +34,8 @@ final class McpAddress {
     private final Map<String, Method> modern;
 
     /**
-     * @param methods those that both eras have, by name
-     * @param known who calls, as far as its session is known
+     * @param methods the methods that both eras have, by name
+     * @param known the caller, as far as its session is known
      */
     McpAddress(
             Toolset toolset,
@@ -58,7 +58,7 @@ final class McpAddress {
         return Map.copyOf(all);
     }
 
-    /** Changes are not announced: there is no stream to do it on. */
+    /** List changes are not announced: there is no stream to send them on. */
     private static Map<String, Object> capabilities(Map<String, Method> methods) {
         Map<String, Object> capabilities = new LinkedHashMap<>();
         if (methods.containsKey("completion/complete")) {
@@ -96,7 +96,7 @@ final class McpAddress {
             era.check(message, name -> Collections.list(request.req().getHeaders(name)));
             switch (message) {
                 case RpcMessage.Request call -> answer(call, era, request);
-                // nothing is kept between calls that a notification or a response could be for
+                // nothing is kept between calls, so notifications and responses have no effect
                 case RpcMessage.Notification _, RpcMessage.Response _ -> request.status(202);
             }
         } catch (RpcException e) {

@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/** The verbs for MCP clients: one address per {@link Toolset}. */
+/** Offers the verbs to MCP clients: one endpoint per {@link Toolset}. */
 public final class McpDoor implements HttpDoor.SideDoor {
     private static final List<HandlerType> OTHER_METHODS = List.of(
             HandlerType.GET,
@@ -34,7 +34,7 @@ public final class McpDoor implements HttpDoor.SideDoor {
     private final List<McpAddress> addresses;
     private final Meters meters;
 
-    /** @param bodyBytes how large a message may be */
+    /** @param bodyBytes the maximum size of a message */
     public McpDoor(List<Verb> verbs, Callers callers, Origins origins, Reviews reviews, int bodyBytes, Meters meters) {
         RequestBody body = new RequestBody(bodyBytes);
         this.meters = meters;

@@ -5,18 +5,16 @@ import dev.holdfast.broker.verb.Origin;
 import java.util.Map;
 import tools.jackson.databind.JsonNode;
 
-/** One method of MCP. */
+/** An MCP method. */
 interface Method {
-    /**
-     * @throws RpcException when the parameters are not those of the method, or name nothing that exists
-     */
+    /** @throws RpcException when the parameters do not fit the method, or name nothing that exists */
     Result answer(JsonNode params, Origin origin);
 
     /**
-     * What a method answers.
+     * A method's answer.
      *
      * @param value written as JSON
-     * @param answer of the verb behind it, which wants to know whether it was delivered
+     * @param answer the underlying verb's answer, which must be told whether it was delivered
      */
     record Result(Object value, Answer answer) {
         private static final Answer NO_VERB = Answer.of(Map.of());

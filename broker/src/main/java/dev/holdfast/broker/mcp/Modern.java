@@ -18,8 +18,8 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The protocol since 2026-07-28: every request carries its version and its client's capabilities, and repeats in headers
- * what proxies want to know. Whoever reads the body has to make sure that the headers say the same.
+ * The protocol since 2026-07-28: every request carries its version and its client's capabilities, and repeats in
+ * headers what proxies need. The server must check that headers and body agree.
  */
 final class Modern implements Era {
     static final Modern ERA = new Modern();
@@ -34,7 +34,7 @@ final class Modern implements Era {
     private static final int HEADER_MISMATCH = -32020;
     private static final int UNSUPPORTED_VERSION = -32022;
 
-    /** Lists that only another release changes. */
+    /** Lists that change only with a new release. */
     private static final Caching STABLE = new Caching(300_000, "public");
     /** Reviews change at any time, and reading one leaves a receipt. */
     private static final Caching NEVER = new Caching(0, "private");
@@ -49,7 +49,7 @@ final class Modern implements Era {
 
     private record Caching(long ttlMs, String scope) {}
 
-    /** @param ofOne whether the instructions are for one client only */
+    /** @param ofOne whether the instructions are specific to one client */
     private record Discovered(
             List<String> supportedVersions,
             Map<String, Object> capabilities,
@@ -58,7 +58,7 @@ final class Modern implements Era {
 
     private Modern() {}
 
-    /** @param known who calls, as far as its session is known */
+    /** @param known the caller, as far as its session is known */
     static Map<String, Method> methods(
             Map<String, Object> capabilities, String instructions, Function<Origin, Known> known) {
         return Map.of("server/discover", (_, origin) -> {
@@ -68,7 +68,7 @@ final class Modern implements Era {
         });
     }
 
-    /** Whether these parameters name a version, as they do in this era only. */
+    /** Whether these parameters name a version, as only this era's do. */
     static boolean isMeant(JsonNode params) {
         return params.path("_meta").has(PREFIX + "protocolVersion");
     }
@@ -110,7 +110,7 @@ final class Modern implements Era {
         }
     }
 
-    /** Of a header that is given twice, a proxy may have gone by either. */
+    /** If a header is given twice, a proxy may have used either value. */
     private static @Nullable String only(
             RpcMessage.Request request, String name, Function<String, List<String>> headers) {
         List<String> given = headers.apply(name);
@@ -145,7 +145,7 @@ final class Modern implements Era {
         try {
             String text = value.substring(ENCODED.length(), value.length() - ENCODED_END.length());
             byte[] bytes = Base64.getDecoder().decode(text);
-            if (!Base64.getEncoder().encodeToString(bytes).equals(text)) { // Java takes other spellings too
+            if (!Base64.getEncoder().encodeToString(bytes).equals(text)) { // Java accepts other spellings too
                 throw mismatch(request, "the header Mcp-Name is not valid base64: its padding or last bits are wrong");
             }
             return StandardCharsets.UTF_8
@@ -172,7 +172,7 @@ final class Modern implements Era {
     public Object result(String method, Object result) {
         ObjectNode modern = MAPPER.valueToTree(result);
         modern.put("resultType", "complete");
-        // what one client learns about itself is not for others
+        // what one client learns about itself must not be cached for others
         Caching caching = result instanceof Discovered discovered && discovered.ofOne() ? NEVER : CACHEABLE.get(method);
         if (caching != null) {
             modern.put("ttlMs", caching.ttlMs()).put("cacheScope", caching.scope());

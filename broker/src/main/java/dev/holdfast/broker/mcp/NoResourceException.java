@@ -1,6 +1,6 @@
 package dev.holdfast.broker.mcp;
 
-/** There is no such resource; what that is called depends on the {@link Era}. */
+/** There is no such resource; the error code depends on the {@link Era}. */
 final class NoResourceException extends RuntimeException {
     private final String uri;
 

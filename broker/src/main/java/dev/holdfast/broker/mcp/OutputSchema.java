@@ -7,9 +7,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a tool answers: its result or a refusal, which is an ordinary answer too. Only the names of its fields are given and
- * what they are, not what is inside of them: every model reads the list of tools in every session, and then sees the
- * answers. OpenAPI has it all.
+ * The schema of a tool's answer: its result or a refusal, which is an ordinary answer too. It lists only the fields and
+ * their types, not their contents: every model reads the tool list in every session, and sees the answers later.
+ * OpenAPI has the full schemas.
  */
 final class OutputSchema {
     private OutputSchema() {}
@@ -36,7 +36,7 @@ final class OutputSchema {
             case VALUE -> "";
         };
         if (type.isEmpty()) {
-            return Map.of(); // anything at all
+            return Map.of(); // no constraint
         }
         return Map.of("type", field.presence() == Property.Presence.NULLABLE ? List.of(type, "null") : type);
     }

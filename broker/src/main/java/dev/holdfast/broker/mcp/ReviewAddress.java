@@ -9,11 +9,11 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a resource is: {@code review://{id}} or {@code review://{id}/rounds/{n}}; {@code ?reviewer_id=} after it says who
- * reads it.
+ * The address of a resource: {@code review://{id}} or {@code review://{id}/rounds/{n}}, optionally followed by
+ * {@code ?reviewer_id=} to say who reads it.
  *
- * @param round null: the review as a whole
- * @param reviewer null: nobody says who
+ * @param round null: the whole review
+ * @param reviewer null: not given
  */
 record ReviewAddress(
         String id, @Nullable Long round, @Nullable String reviewer) {
@@ -27,7 +27,7 @@ record ReviewAddress(
         return new ReviewAddress(id, null, null);
     }
 
-    /** Empty when it is written otherwise. */
+    /** Empty when it has another form. */
     static Optional<ReviewAddress> read(String uri) {
         Matcher form = FORM.matcher(uri);
         if (!form.matches()) {
@@ -40,7 +40,7 @@ record ReviewAddress(
                     form.group(2) == null ? null : Long.valueOf(form.group(2)),
                     reviewer == null ? null : decoded(reviewer)));
         } catch (IllegalArgumentException _) {
-            return Optional.empty(); // a percent sign that begins nothing
+            return Optional.empty(); // an invalid percent escape
         }
     }
 

@@ -11,9 +11,9 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import tools.jackson.databind.JsonNode;
 
-/** Completes ids of reviews while a person types, from those that changed last, and their rounds. */
+/** Completes review ids while a person types, most recently changed first, and their rounds. */
 record ReviewCompletions(Reviews reviews) {
-    /** As many as MCP allows in an answer. */
+    /** The most that MCP allows in an answer. */
     private static final int MOST = 100;
 
     private static final Set<String> IDS = Set.of("id", "review_id");

@@ -17,17 +17,18 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reviews as text that a person hands to a model. Everything that agents wrote is quoted, also names and files.
+ * Renders reviews as text that a person gives to a model. Everything that agents wrote is quoted, including names and
+ * files.
  *
- * @param marks texts that nobody can guess, a new one each time
+ * @param marks supplies unguessable texts, a new one each time
  */
 record ReviewPages(Reviews reviews, Supplier<String> marks) {
     private static final int MOST_MESSAGES = 100;
 
     /**
-     * How a review stands, and what it is about; empty when there is none. Of a review without a diff, that is all.
+     * A review's state and description; empty when it does not exist. Without a diff, that is all there is.
      *
-     * @param reader null: nobody says who reads it
+     * @param reader null: not given
      * @param by who asks for it
      */
     Optional<String> review(String id, @Nullable String reader, Supplier<Caller> by) {
@@ -51,9 +52,9 @@ record ReviewPages(Reviews reviews, Supplier<String> marks) {
     }
 
     /**
-     * One round: its last content, what was judged and said in it.
+     * One round: its last content, verdicts and messages.
      *
-     * @param reader null: nobody says who reads it
+     * @param reader null: not given
      * @param by who asks for it
      * @throws dev.holdfast.claim.RefusedException when the review has no such round
      */
@@ -109,7 +110,7 @@ record ReviewPages(Reviews reviews, Supplier<String> marks) {
                         + verdict.counterPatchStatus() + ".\n";
     }
 
-    /** Those of this round, and those of earlier ones that still stand. */
+    /** The findings of this round, and earlier ones that still stand. */
     private static String findings(Reading.Shown shown, Quotation quotation) {
         int round = shown.revision().round();
         return shown.findings().stream()

@@ -13,7 +13,10 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** What a person in a coding agent can ask for in a word: {@code propose}, {@code review} this one, or the {@code next}. */
+/**
+ * Prompts that a person in a coding agent can call by name: {@code propose}, {@code review} a given one, or the
+ * {@code next}.
+ */
 final class ReviewPrompts {
     private static final Argument REVIEWER = Argument.of("reviewer_id", "the reviewer; default: a new name");
     private static final Argument PROJECT = Argument.of("project", "the project, by the name of its top folder");
@@ -34,14 +37,14 @@ final class ReviewPrompts {
 
     private record Given(String description, List<Spoken> messages) {}
 
-    /** The prompts, and what each tells a model to do. */
+    /** A prompt, and the messages that tell a model what to do. */
     private record Asked(Prompt prompt, Function<Map<String, String>, List<String>> messages) {}
 
     private final ReviewPages pages;
     private final Supplier<String> marks;
     private final Map<String, Asked> prompts = new LinkedHashMap<>();
 
-    /** @param marks texts that nobody can guess, a new one each time */
+    /** @param marks supplies unguessable texts, a new one each time */
     ReviewPrompts(ReviewPages pages, Supplier<String> marks) {
         this.pages = pages;
         this.marks = marks;
@@ -91,7 +94,7 @@ final class ReviewPrompts {
                         .toList());
     }
 
-    /** Blank ones count as left out: clients send what a person did not fill in. */
+    /** Blank ones count as left out: clients also send what a person did not fill in. */
     private static Map<String, String> arguments(Prompt prompt, JsonNode given) {
         if (!given.isObject() && !given.isMissingNode() && !given.isNull()) {
             throw RpcException.invalidParams("params.arguments must be a JSON object");
@@ -145,7 +148,7 @@ final class ReviewPrompts {
 
     private List<String> review(Map<String, String> given) {
         String id = Objects.requireNonNull(given.get("review_id"));
-        String page = pages.review(id, null, () -> Caller.UNKNOWN) // for who has not claimed it yet
+        String page = pages.review(id, null, () -> Caller.UNKNOWN) // for a reader who has not claimed it yet
                 .orElseThrow(
                         () -> RpcException.invalidParams("there is no review '" + RpcException.shortened(id) + "'"));
         String reviewer = reviewer(given);

@@ -19,7 +19,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** Reviews as resources, for people who point their agent at one: listed, the last changed first, and read. */
+/** Reviews as resources, for people who point their agent at one: listing, most recently changed first, and reading. */
 record ReviewResources(Reviews reviews, ReviewPages pages, Callers callers) {
     private static final int LISTED = 50;
     private static final int LONGEST_TITLE = 100;
@@ -78,7 +78,7 @@ record ReviewResources(Reviews reviews, ReviewPages pages, Callers callers) {
                 new Annotations(review.updatedAt().toString()));
     }
 
-    /** One line, for a list to choose from. */
+    /** One line for a list. */
     private static String title(String intent) {
         String line = intent.strip().replaceAll("\\s+", " ");
         return line.codePointCount(0, line.length()) <= LONGEST_TITLE
@@ -101,7 +101,7 @@ record ReviewResources(Reviews reviews, ReviewPages pages, Callers callers) {
             text = address.round() == null
                     ? pages.review(address.id(), reader, by)
                     : pages.round(address.id(), address.round(), reader, by);
-        } catch (RefusedException | UnstorableException e) { // no such round, or an id that none can have
+        } catch (RefusedException | UnstorableException e) { // no such round, or an impossible id
             throw new NoResourceException(uri, String.valueOf(e.getMessage()));
         }
         return Result.of(new Read(List.of(

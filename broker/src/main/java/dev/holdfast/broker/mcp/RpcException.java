@@ -17,7 +17,7 @@ final class RpcException extends RuntimeException {
     private final transient @Nullable Object id;
     private final transient Map<String, @Nullable Object> data;
 
-    /** @param id of the request, as far as it could be read: clients wait in vain for an answer without it */
+    /** @param id the request's id, as far as it could be read: without it, clients would wait in vain */
     RpcException(int status, int code, @Nullable Object id, String text) {
         this(status, code, id, text, Map.of());
     }
@@ -34,7 +34,7 @@ final class RpcException extends RuntimeException {
         return new RpcException(200, INVALID_PARAMS, null, text);
     }
 
-    /** The same, as the answer to this request. */
+    /** The same error, as the answer to this request. */
     RpcException to(RpcMessage.Request request) {
         return new RpcException(status, code, request.id(), String.valueOf(getMessage()), data);
     }

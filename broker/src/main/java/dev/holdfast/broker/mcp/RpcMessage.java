@@ -7,7 +7,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** A JSON-RPC message of a client. */
+/** A client's JSON-RPC message. */
 sealed interface RpcMessage {
     record Request(Object id, String method, JsonNode params) implements RpcMessage {}
 
@@ -15,14 +15,12 @@ sealed interface RpcMessage {
 
     record Response() implements RpcMessage {}
 
-    /** What an answer must carry to be understood as the answer to this. */
+    /** The id that an answer to this message must carry. */
     default @Nullable Object idToAnswer() {
         return this instanceof Request request ? request.id() : null;
     }
 
-    /**
-     * @throws RpcException when it is none
-     */
+    /** @throws RpcException when it is not a JSON-RPC message */
     static RpcMessage of(JsonNode given) {
         if (given.isArray()) {
             throw invalid(null, "batches are not supported; send each message separately");
@@ -78,7 +76,7 @@ sealed interface RpcMessage {
         return new RpcException(400, RpcException.INVALID_REQUEST, id, text);
     }
 
-    /** A result as it goes over the wire. */
+    /** A result in its wire format. */
     static Map<String, @Nullable Object> response(Request request, Object result) {
         Map<String, @Nullable Object> response = new LinkedHashMap<>();
         response.put("jsonrpc", "2.0");

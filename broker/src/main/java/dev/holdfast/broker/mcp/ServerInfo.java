@@ -1,6 +1,6 @@
 package dev.holdfast.broker.mcp;
 
-/** What this program is called. */
+/** Identifies this program. */
 record ServerInfo(String name, String title, String version) {
     static final ServerInfo HOLDFAST = new ServerInfo("holdfast", "Holdfast", released());
 

@@ -18,13 +18,13 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The verbs of an address as tools. */
+/** The verbs of an endpoint as tools. */
 final class Tools {
     private static final JsonMapper MAPPER = JsonMapper.shared();
 
     /**
-     * Whose answers have what the next call needs: ids, generations, what to ask for next. Of the others a model reads the answer
-     * when it comes; the fields of sixty answers, before it has done anything, cost more than they are worth.
+     * Verbs whose answers contain what the next call needs: ids, generations, cursors. For the others, a model sees the
+     * answer when it comes; describing the fields of sixty answers up front would cost more than it is worth.
      */
     private static final Set<String> WITH_OUTPUT_SCHEMA = Set.of(
             "start_session",
@@ -78,7 +78,7 @@ final class Tools {
         this.verbs = verbs.stream().collect(Collectors.toMap(Verb::name, verb -> verb, (a, _) -> a, TreeMap::new));
     }
 
-    /** Made for the first who asks: the start of a broker is not the time for it. */
+    /** Created on first use, to keep startup fast. */
     private synchronized Listed list() {
         if (list == null) {
             list = new Listed(listed.stream().map(Tools::tool).toList());

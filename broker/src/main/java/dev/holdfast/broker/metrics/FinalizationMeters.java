@@ -13,13 +13,14 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The {@code finalization_claim_*} meters, counted from the log of attempts, so that claims made in plain SQL are in them
- * too. Every broker of a database counts all of it from its own start on: take the maximum of several, not the sum.
+ * The {@code finalization_claim_*} meters, counted from the log of attempts, so that claims made in plain SQL are
+ * included. Every broker on a database counts all attempts since its own start: take the maximum over brokers, not the
+ * sum.
  */
 public final class FinalizationMeters {
     private static final int BATCH = 1_000;
 
-    /** Attempts are numbered before they are committed: one with a lower number may come this much later. */
+    /** Attempts are numbered before they are committed: one with a lower number may appear this much later. */
     private static final Duration LATE = Duration.ofSeconds(30);
 
     private static final List<String> REASONS =
@@ -45,7 +46,7 @@ public final class FinalizationMeters {
         REASONS.forEach(this::reason);
     }
 
-    /** Counts what has come since the last time. */
+    /** Counts the attempts since the last call. */
     public synchronized void catchUp() {
         long after = settled;
         List<Attempt> some;
@@ -61,7 +62,7 @@ public final class FinalizationMeters {
         } while (some.size() == BATCH);
     }
 
-    /** What is so old that nothing can come before it any more need not be remembered. */
+    /** Forgets attempts so old that none with a lower number can still appear. */
     private void settle(List<Attempt> some) {
         if (some.isEmpty()) {
             return;
@@ -83,7 +84,7 @@ public final class FinalizationMeters {
             case "claim" -> claim(attempt);
             case "extend" -> counted(attempt, "extend_", attempt.claimed(), "extend_failed");
             case "release" -> counted(attempt, "release_", attempt.outcome().equals("released"), "release_not_owned");
-            default -> {} // finishing has no meter of the seed's
+            default -> {} // the predecessor has no meter for finishing
         }
     }
 
@@ -93,13 +94,13 @@ public final class FinalizationMeters {
         counter(success ? operation + "success" : failure).increment();
     }
 
-    /** Only who was kept out by another met contention; that there is nothing to do is no contention. */
+    /** Contention means that another processor was in the way; having nothing to do is not contention. */
     private void claim(Attempt attempt) {
         timer("").record((long) (attempt.seconds() * 1e9), TimeUnit.NANOSECONDS);
         counter("attempts").increment();
         if (attempt.claimed()) {
             counter("success").increment();
-            if (attempt.outcome().equals("extended")) { // by repeating the claim, as the seed's processors do
+            if (attempt.outcome().equals("extended")) { // by repeating the claim, as the predecessor's processors do
                 counted(attempt, "extend_", true, "extend_failed");
             }
             return;

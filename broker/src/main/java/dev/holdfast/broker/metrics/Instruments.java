@@ -14,7 +14,7 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Every meter with its name, description and labels, as docs/operations.md and the rules in deploy/ know it. */
+/** Every meter with its name, description and labels, as in docs/operations.md and the rules in deploy/. */
 final class Instruments {
     private static final Duration[] STEPS = {
         Duration.ofMillis(1),
@@ -85,7 +85,7 @@ final class Instruments {
     Counter limits(Limited what) {
         return counter(
                 "holdfast.limited.calls",
-                "calls answered busy because their caller had more than its share",
+                "calls answered busy because their caller exceeded a limit",
                 "limit",
                 label(what));
     }
@@ -114,7 +114,7 @@ final class Instruments {
         return value.name().toLowerCase(Locale.ROOT);
     }
 
-    /** @param labels names and values in turn */
+    /** @param labels alternating names and values */
     private Counter counter(String name, String description, String... labels) {
         return Counter.builder(name).description(description).tags(labels).register(registry);
     }

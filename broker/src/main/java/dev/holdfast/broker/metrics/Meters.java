@@ -17,11 +17,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * What is counted and timed, by what happened. Every meter is registered at the start with every label value that can occur, so that a
- * graph shows zero rather than nothing.
+ * Counters and timers, updated by what happened. Every meter is registered at startup with every possible label value,
+ * so that graphs show zero rather than nothing.
  */
 public final class Meters implements StoreObserver {
-    /** What a claim can come to besides being granted. */
+    /** The possible outcomes of a claim besides being granted. */
     private static final Set<RefusalCode> CLAIM_REFUSALS = EnumSet.of(
             RefusalCode.HELD,
             RefusalCode.NOT_CLAIMABLE,
@@ -44,8 +44,8 @@ public final class Meters implements StoreObserver {
             RefusalCode.BAD_STATE);
 
     /**
-     * The lease had run out: swept by a broker, or taken over by a claim; or its holder went down with the brokers, or had
-     * held a review for too long.
+     * Why claims are reclaimed: the lease expired and a broker's sweep or another claim took it; the holder went down
+     * with its broker; or a review was held too long.
      */
     private static final List<String> RECLAIMS =
             List.of("expired", "taken_over", "stale_session", "overdue", "by_hand");
@@ -56,7 +56,7 @@ public final class Meters implements StoreObserver {
 
     private static final List<String> STORE_OPERATIONS = List.of("write", "combined");
 
-    /** What comes of a claim that is not refused. */
+    /** The outcomes of a claim that is not refused. */
     public enum Granted {
         GRANTED,
         ALREADY_HELD,
@@ -68,7 +68,7 @@ public final class Meters implements StoreObserver {
         }
     }
 
-    /** The doors a request can come in by. */
+    /** The endpoints that a request can come in through. */
     public enum Door {
         API,
         MCP,
@@ -80,22 +80,22 @@ public final class Meters implements StoreObserver {
         DASHBOARD
     }
 
-    /** What a caller has asked for too much of. */
+    /** Which limit a caller exceeded. */
     public enum Limited {
         RATE,
         CONCURRENCY
     }
 
-    /** Why somebody was not let in. */
+    /** Why a caller was not admitted. */
     public enum Stranger {
-        /** No token, where one is needed. */
+        /** No token, where one is required. */
         MISSING,
         UNKNOWN,
         EXPIRED,
         REVOKED,
-        /** Good for some projects only, and asked for all. */
+        /** Limited to some projects, but asked for all. */
         CONFINED,
-        /** Too many wrong ones came from there. */
+        /** Too many wrong tokens from that address. */
         SLOWED,
         /** The store did not answer. */
         UNCHECKED
@@ -145,7 +145,7 @@ public final class Meters implements StoreObserver {
         }
     }
 
-    /** @param takenOver somebody's lease had run out, and it was taken from there */
+    /** @param takenOver whether the previous claim had expired and was taken over */
     public void claimed(Kind kind, Granted how, boolean takenOver, long nanos) {
         instruments.claims(kind.toString(), how.toString()).increment();
         if (takenOver) {
@@ -154,7 +154,6 @@ public final class Meters implements StoreObserver {
         instruments.claimTime(kind).record(nanos, TimeUnit.NANOSECONDS);
     }
 
-    /** A claim was refused. */
     public void refused(Kind kind, RefusalCode code, long nanos) {
         if (CLAIM_REFUSALS.contains(code)) {
             instruments.claims(kind.toString(), code.toString()).increment();
@@ -162,12 +161,12 @@ public final class Meters implements StoreObserver {
         instruments.claimTime(kind).record(nanos, TimeUnit.NANOSECONDS);
     }
 
-    /** A caller has asked for more than its share. */
+    /** A caller exceeded a limit. */
     public void limited(Limited what) {
         instruments.limits(what).increment();
     }
 
-    /** Somebody was not let in. */
+    /** A caller was not admitted. */
     public void refused(Stranger why) {
         instruments.strangers(why).increment();
     }
@@ -188,7 +187,7 @@ public final class Meters implements StoreObserver {
                 .increment();
     }
 
-    /** A heartbeat for all that a holder has counts once; it is lost if anything was. */
+    /** A heartbeat for all of a holder's claims counts once; it counts as lost if any claim was. */
     public void heartbeat(HolderHeartbeat beat) {
         instruments.heartbeats(beat.lost().isEmpty() ? "extended" : "lost").increment();
     }
@@ -198,29 +197,29 @@ public final class Meters implements StoreObserver {
         fenced(kind, refusal.code());
     }
 
-    /** @param code why; a refusal for another reason is not counted */
+    /** @param code the reason; other refusals are not counted */
     public void fenced(Kind kind, RefusalCode code) {
         if (FENCED.contains(code)) {
             instruments.fencedWrites(kind.toString(), code.toString()).increment();
         }
     }
 
-    /** A sweep took this back. */
+    /** A sweep reclaimed this. */
     public void swept(Resource resource) {
         reclaimed(resource, "expired");
     }
 
-    /** @param reason one of a known few: it becomes a label */
+    /** @param reason one of a few known ones, since it becomes a label */
     public void reclaimed(Resource resource, String reason) {
         instruments.reclaims(resource.kind().toString(), reason).increment();
     }
 
-    /** A reviewer of the pool was to be started. */
+    /** The pool tried to start a reviewer. */
     public void spawned(boolean started) {
         instruments.spawns(started ? "started" : "failed").increment();
     }
 
-    /** So many reviewers of this broker's pool there are now. */
+    /** The current number of reviewers in this broker's pool. */
     public void reviewers(long active, long draining) {
         activeReviewers.set(active);
         drainingReviewers.set(draining);

@@ -13,8 +13,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.ToDoubleFunction;
 
 /**
- * How much is ready and held, read when somebody scrapes and kept for a few seconds: one scrape asks for every kind and
- * state. While the store does not answer the gauges have no value, and a scrape does not hang on it.
+ * How many resources are ready and held, read at a scrape and cached for a few seconds, since one scrape asks for every
+ * kind and state. While the store does not answer, the gauges have no value and a scrape does not hang.
  */
 public final class QueueDepths {
     private static final Duration KEPT = Duration.ofSeconds(5);
@@ -58,7 +58,7 @@ public final class QueueDepths {
         return sum(kind, "ready", depth -> depth.oldest().toMillis() / 1000.0);
     }
 
-    /** There is at most one depth for a kind and state. */
+    /** Not really a sum: there is at most one depth per kind and state. */
     private synchronized double sum(String kind, String state, ToDoubleFunction<Depth> figure) {
         if (!read || System.nanoTime() - readAt > KEPT.toNanos()) {
             known = refresh();

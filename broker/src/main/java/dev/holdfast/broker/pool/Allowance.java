@@ -11,11 +11,11 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Whether one more reviewer may be started now: what the cap, the pauses and the spend limits leave. */
+/** Decides whether the cap, the pauses and the spend limits allow one more reviewer now. */
 record Allowance(Scaling rules) {
     static final Duration LONGEST_PAUSE = Duration.ofMinutes(15);
 
-    /** When the next reviewer may be started, and why not before; empty: now. */
+    /** The earliest time at which the next reviewer may start, with the reason for the wait; empty: now. */
     Optional<Pause> pause(PoolSituation now) {
         Instant last = now.lastSpawn();
         Instant crash = now.crashes().last();
@@ -41,7 +41,7 @@ record Allowance(Scaling rules) {
         return pause.compareTo(LONGEST_PAUSE) < 0 ? pause : LONGEST_PAUSE;
     }
 
-    /** The limit that forbids to start any more now; empty: none. */
+    /** The spend limit that currently forbids starting reviewers; empty: none. */
     Optional<String> spent(PoolSituation now) {
         Long spawns = rules.spawnsPerDay();
         if (spawns != null && now.spawnsInADay() >= spawns) {
@@ -52,13 +52,13 @@ record Allowance(Scaling rules) {
                 : Optional.empty();
     }
 
-    /** Whether those that are there may take no more either. */
+    /** Whether running reviewers may not take any more reviews either. */
     boolean reviewsAreSpent(PoolSituation now) {
         Long limit = rules.reviewsPerHour();
         return limit != null && now.reviewsInAnHour() >= limit;
     }
 
-    /** How many more processes this broker may have. */
+    /** How many more reviewer processes this broker may run. */
     int room(PoolSituation now, String own) {
         return (int) Math.max(
                 0,
@@ -69,9 +69,10 @@ record Allowance(Scaling rules) {
     }
 
     /**
-     * What a person hears who asks for one more. A person is not held back by crashes, which they may just have mended.
+     * Checks a person's request for one more reviewer. The backoff after crashes does not apply: the person may just
+     * have fixed their cause.
      *
-     * @throws RefusedException when there can't be one more now
+     * @throws RefusedException when no reviewer may be started now
      */
     void refuseIfNotNow(PoolSituation now, String own) {
         Optional.ofNullable(now.lastSpawn())

@@ -4,7 +4,7 @@ import dev.holdfast.broker.process.Machine;
 import dev.holdfast.review.pool.PoolReviewer.Host;
 import dev.holdfast.review.pool.PoolReviewer.Started;
 
-/** This process as others know it that may have to bury its reviewers. */
+/** Identifies this process to other brokers, which may have to clean up its reviewers. */
 public final class BrokerProcess {
     private BrokerProcess() {}
 

@@ -15,11 +15,11 @@ import java.nio.file.Path;
 import java.util.Objects;
 import java.util.Set;
 
-/** The engine that the config names. */
+/** Creates the engine that the config names. */
 final class Engines {
     private Engines() {}
 
-    /** @throws UnusableLaunchException when the config asks for what the engine can't do */
+    /** @throws UnusableLaunchException when the config asks for something the engine cannot do */
     static ReviewerEngine of(PoolConfig config, Platform platform) {
         PoolConfig.Engine engine = config.engine();
         Set<String> handedOn = engine.environment();
@@ -35,7 +35,9 @@ final class Engines {
         };
     }
 
-    /** Reviewers run in the folder that they review: a program that is found from there would be one of the reviewed. */
+    /**
+     * Reviewers run in the folder that they review, so a relative path would run a program from the code under review.
+     */
     private static void refuseRelative(String key, String program) {
         boolean path = program.contains("/") || program.contains("\\");
         if (path && !program.startsWith("/") && !Path.of(program).isAbsolute()) {
@@ -44,7 +46,7 @@ final class Engines {
         }
     }
 
-    /** Codex runs inside WSL on Windows, everything else on the system itself. */
+    /** Codex runs inside WSL on Windows; everything else runs natively. */
     static Platform platform(PoolConfig config, String system) {
         PoolConfig.Workspace workspace = config.workspace();
         return Platform.isWindows(system) && config.engine().name().equals("codex")

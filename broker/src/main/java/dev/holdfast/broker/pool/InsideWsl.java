@@ -15,27 +15,27 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a reviewer runs inside WSL. Windows sees only the program {@code wsl} in front of it, and does not hand on that it
- * was ended. So they are looked for inside, by the reviewer's mark, with programs that every distribution has, and
- * signalled there one by one.
+ * Ends the processes that a reviewer runs inside WSL. Windows sees only the {@code wsl} program in front of them and
+ * does not pass its termination on. So this class looks for them inside, by the reviewer's mark and with programs that
+ * every distribution has, and signals each of them there.
  *
- * <p>{@code wsl --terminate} would be simpler, but ends everything that runs in the distribution: the other reviewers,
- * and whatever the user has open there.
+ * <p>{@code wsl --terminate} would be simpler, but it ends everything in the distribution, including other reviewers
+ * and whatever the user is running there.
  */
 final class InsideWsl implements RemoteTermination {
     private static final Logger LOG = LoggerFactory.getLogger(InsideWsl.class);
     private static final Pattern FOUND = Pattern.compile("/proc/(\\d+)/environ");
     private static final Duration LOOK = Duration.ofMillis(200);
     private static final Duration KILLED = Duration.ofSeconds(5);
-    /** For one program inside; WSL itself may have to start first. */
+    /** Timeout for one program inside; WSL itself may have to start first. */
     private static final Duration ANSWER = Duration.ofSeconds(30);
 
     private final UnaryOperator<List<String>> inside;
     private final SearchPath path;
 
     /**
-     * @param inside the words that start a program inside, without a shell
-     * @param path where the first of these words is looked for: Windows would look in the current folder first
+     * @param inside turns a command into one that runs it inside WSL, without a shell
+     * @param path where to look for that command's program: Windows would look in the current folder first
      */
     InsideWsl(UnaryOperator<List<String>> inside, SearchPath path) {
         this.inside = inside;
@@ -56,7 +56,7 @@ final class InsideWsl implements RemoteTermination {
         }
     }
 
-    /** @param again whether those that they have started meanwhile are signalled too */
+    /** @param again whether to signal processes started in the meantime too */
     private boolean ended(String reviewer, String signal, Duration patience, boolean again)
             throws IOException, InterruptedException {
         long deadline = System.nanoTime() + patience.toNanos();
@@ -79,7 +79,7 @@ final class InsideWsl implements RemoteTermination {
         }
     }
 
-    /** Their numbers inside. */
+    /** Their process ids inside WSL. */
     private List<String> members(String reviewer) throws IOException, InterruptedException {
         Matcher found = FOUND.matcher(run(List.of(
                 "find",
@@ -98,7 +98,10 @@ final class InsideWsl implements RemoteTermination {
         return found.results().map(one -> one.group(1)).toList();
     }
 
-    /** What it says; a process that is gone meanwhile makes it complain, which is nobody's business. */
+    /**
+     * Returns the command's stdout. Its stderr is discarded: it complains about processes that have ended in the
+     * meantime.
+     */
     private String run(List<String> words) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(inside.apply(words));
         command.set(0, path.program(command.getFirst()));
@@ -107,7 +110,7 @@ final class InsideWsl implements RemoteTermination {
                 .start();
         try {
             process.getOutputStream().close();
-            // it is over when its output is; what it says is short, so that it never waits for us
+            // the output is short enough for the pipe, so the program never blocks on us
             if (!process.waitFor(ANSWER.toMillis(), TimeUnit.MILLISECONDS)) {
                 throw new IOException(words.getFirst() + " did not answer within " + ANSWER.toSeconds() + " s");
             }

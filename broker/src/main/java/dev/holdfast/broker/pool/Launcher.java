@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Starts reviewers as the config says. */
+/** Starts reviewers as configured. */
 final class Launcher {
     private static final Logger LOG = LoggerFactory.getLogger(Launcher.class);
 
@@ -30,12 +30,12 @@ final class Launcher {
     private final RemoteTermination termination;
     private final ProjectFolders folders;
     private final Map<String, String> environment;
-    /** The missing tools that were logged last. */
+    /** The missing tools that were last logged. */
     private final AtomicReference<Set<String>> reported = new AtomicReference<>(Set.of());
 
     /**
      * @param environment the broker's own
-     * @throws UnusableLaunchException when the config can't be used; found at the start, not at the first review
+     * @throws UnusableLaunchException when the config cannot be used; thrown at startup rather than at the first review
      */
     Launcher(PoolConfig config, ProjectFolders folders, Map<String, String> environment) {
         this.config = config;
@@ -47,7 +47,7 @@ final class Launcher {
         trouble().ifPresent(reason -> LOG.warn("no reviewers are started: {}", reason));
     }
 
-    /** What keeps it from starting anybody now, if anything does. A prompt can be broken and mended at any time. */
+    /** Why no reviewer can be started now, if there is a reason. The prompt file may break or be fixed at any time. */
     Optional<String> trouble() {
         try {
             prompt();
@@ -57,7 +57,7 @@ final class Launcher {
         }
     }
 
-    /** Read anew for every reviewer. */
+    /** Read again for every reviewer. */
     private Prompt prompt() {
         Path file = config.prompt();
         if (file == null) {
@@ -79,17 +79,17 @@ final class Launcher {
     }
 
     /**
-     * Where a reviewer is to work, and what it is bound to.
+     * Where a reviewer works, and what it is bound to.
      *
-     * @param project the only one it reviews; null: any
-     * @param folder it reviews whatever projects are there; null: wherever they are
+     * @param project the only project it reviews; null: any
+     * @param folder the folder whose projects it reviews; null: any folder
      */
     record Place(
             @Nullable String project,
             Path workspace,
             @Nullable String folder) {}
 
-    /** Where a reviewer that this project needs works; null: any project, or one without a name. */
+    /** The place of a reviewer for this project; null: for any project, or for reviews without one. */
     Place place(@Nullable String project) {
         return switch (config.workspace().scope()) {
             case FOLDER -> {

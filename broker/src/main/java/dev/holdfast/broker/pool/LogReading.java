@@ -10,12 +10,12 @@ import java.util.List;
 import java.util.Map;
 import tools.jackson.databind.JsonNode;
 
-/** Reads the logs of reviewers: of those that run here as they write, of others as far as their logs are here. */
+/** Reads reviewers' logs: live for reviewers that run here, otherwise whatever is stored here. */
 record LogReading(ReviewerLogs logs, RunningReviewers running) {
     /**
-     * Records after this one, waiting for more if there is none.
+     * Returns the records after this one, waiting for new ones if there are none.
      *
-     * @throws RefusedException when its log is with another broker
+     * @throws RefusedException when another broker keeps its log
      */
     Said log(PoolReviewer reviewer, long after, int most, Duration patience) throws IOException, InterruptedException {
         String id = reviewer.id();
@@ -30,7 +30,7 @@ record LogReading(ReviewerLogs logs, RunningReviewers running) {
         return new Said(records, one == null && records.isEmpty());
     }
 
-    /** How many bytes the logs that are kept here have, by reviewer. */
+    /** The size in bytes of each log stored here, by reviewer. */
     Map<String, Long> sizes() throws IOException {
         return logs.sizes();
     }

@@ -5,7 +5,9 @@ import dev.holdfast.review.pool.PoolReviewer;
 import java.security.SecureRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Reviewers that are about to be started: each gets a name, an id that no other run of a broker gives, and a token. */
+/**
+ * Creates the identities of new reviewers: a name, an id that is unique across all runs of all brokers, and a token.
+ */
 final class NewReviewers {
     private final Launcher launcher;
     private final PoolReviewer.Host host;
@@ -13,7 +15,7 @@ final class NewReviewers {
     private final String session;
     private final AtomicInteger count = new AtomicInteger();
 
-    /** Only the hash of the token is in what is known of the reviewer. */
+    /** The record holds only the token's hash. */
     record Recruit(PoolReviewer.New reviewer, Token token) {
         String id() {
             return reviewer.id();
@@ -27,16 +29,14 @@ final class NewReviewers {
         session = String.format("%08x", random.nextInt());
     }
 
-    /** This run of the broker; the ids of its reviewers end with it. */
+    /** The id of this run of the broker; its reviewers' ids end with it. */
     String session() {
         return session;
     }
 
     /**
-     * One more.
-     *
-     * @param place where it is to work, and what it is bound to
-     * @param broker under which its broker holds its own identity
+     * @param place where it works, and what it is bound to
+     * @param broker the name under which its broker claims its own identity
      */
     Recruit next(Launcher.Place place, String broker) {
         String name = launcher.engine() + "-r" + count.incrementAndGet();

@@ -10,7 +10,9 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Reviewers whose broker is gone: their processes are ended, their tokens die, and what they held is free again. */
+/**
+ * Cleans up after brokers that are gone: ends their reviewers' processes, revokes the tokens and frees what they held.
+ */
 public final class Orphans {
     private static final Logger LOG = LoggerFactory.getLogger(Orphans.class);
 
@@ -28,15 +30,15 @@ public final class Orphans {
     }
 
     /**
-     * At the start, before anybody is answered.
+     * Call this at startup, before the broker answers calls.
      *
-     * @param alone nobody else can be on this store, so that whoever is in it was of a broker before
+     * @param alone no other broker can be using this store, so every reviewer in it belongs to an earlier broker
      */
     public void buryAtStart(boolean alone) {
         bury(alone ? reviewers.live() : left());
     }
 
-    /** On this machine, where processes can be looked for. */
+    /** The orphans on this machine, where their broker's process can be checked. */
     private List<PoolReviewer> left() {
         return reviewers.live().stream()
                 .filter(reviewer -> isHere(reviewer) && !lives(reviewer.host()))
@@ -44,10 +46,10 @@ public final class Orphans {
     }
 
     /**
-     * Every few seconds: those of brokers that are gone from this machine, and those of brokers elsewhere that have not
-     * renewed their claim on their own identity.
+     * Call this every few seconds. Cleans up the reviewers of brokers that are gone from this machine, and of brokers
+     * elsewhere that have not renewed the claim on their own identity.
      *
-     * @param steady whether this broker has been alive for so long that it may judge who else is not
+     * @param steady whether this broker has been up long enough to judge that others are dead
      */
     public void turn(boolean steady) {
         bury(left());
@@ -68,7 +70,7 @@ public final class Orphans {
     private void bury(List<PoolReviewer> orphans) {
         orphans.forEach(orphan -> bad.attempt(orphan.id(), () -> bury(orphan)));
         if (!orphans.isEmpty()) {
-            reviews.next().offerWhatNobodyComesBackFor();
+            reviews.next().offerAbandonedReservations();
         }
     }
 

@@ -9,13 +9,13 @@ import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Carries what a process says to whoever notes it, line by line, for as long as it says anything: a process whose output
- * nobody takes stands still. A line may be as long as it likes; it is handed on in parts.
+ * Passes a process's output to a listener, line by line, until it ends: a process whose output nobody reads blocks. A
+ * line may have any length; long ones are passed on in parts.
  */
 final class OutputPump {
     static final int LONGEST_PART = 8 * 1024;
 
-    /** Takes a line, or a part of one that goes on. */
+    /** Receives a line, or a part of one. */
     interface Listener {
         void said(String text, boolean continued);
     }
@@ -33,7 +33,7 @@ final class OutputPump {
         this.listener = listener;
     }
 
-    /** Until the end. */
+    /** Runs until the output ends. */
     void run() {
         ByteBuffer bytes = ByteBuffer.allocate(LONGEST_PART);
         CharBuffer text = CharBuffer.allocate(LONGEST_PART);
@@ -43,12 +43,12 @@ final class OutputPump {
                 count = from.read(bytes.array(), bytes.position(), bytes.remaining());
                 bytes.position(bytes.position() + Math.max(count, 0)).flip();
                 decoder.decode(bytes, text, count < 0);
-                bytes.compact(); // part of a character may wait for the rest
+                bytes.compact(); // an incomplete character waits for the rest
                 take(text.flip());
                 text.clear();
             }
         } catch (IOException _) {
-            // the process is gone, and with it the pipe
+            // the process has ended, and its pipe is closed
         }
         if (!line.isEmpty()) {
             hand(false);

@@ -1,6 +1,6 @@
 package dev.holdfast.broker.pool;
 
-/** The end of what a process has written to one of its streams. */
+/** The last part of what a process wrote to one of its streams. */
 final class OutputTail {
     private static final int KEPT = 999;
 

@@ -9,8 +9,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the projects that have something pending are, looked up once for one look at the pool: the disk is not asked
- * while a transaction is open. What becomes pending later is for the next look.
+ * The places of all projects with pending reviews, looked up once per check of the pool, so that no transaction waits
+ * for the disk. Projects that get pending reviews later wait for the next check.
  */
 final class Places {
     private final Map<String, Place> byKey;
@@ -33,12 +33,12 @@ final class Places {
         return new Places(byKey);
     }
 
-    /** What waits, counted by what reviewers are bound to. */
+    /** Groups the pending reviews by what reviewers are bound to. */
     PoolSituation group(PoolSituation now) {
         return folders.isEmpty() ? now.only(byKey.keySet()) : now.byFolder(folders);
     }
 
-    /** Of one that {@link #group} left in. */
+    /** The place of a project that {@link #group} kept. */
     Place of(@Nullable String project) {
         return Objects.requireNonNull(byKey.get(Project.key(project)));
     }

@@ -19,9 +19,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Looks after the reviewers of one broker: sees how things stand, lets {@link Scaler} decide, and does what it says.
- */
+/** Maintains one broker's reviewers: takes stock, lets {@link Scaler} decide, and carries out its decisions. */
 final class PoolMaintenance {
     private static final Logger LOG = LoggerFactory.getLogger(PoolMaintenance.class);
 
@@ -35,7 +33,7 @@ final class PoolMaintenance {
     private final BadRows bad = new BadRows(LOG, "drain");
     private volatile @Nullable String heldBack;
 
-    /** @param meters get how many are active, and how many are draining */
+    /** @param meters receives the numbers of active and draining reviewers */
     PoolMaintenance(
             PoolReviewers reviewers,
             Scaler scaler,
@@ -53,18 +51,18 @@ final class PoolMaintenance {
         this.meters = meters;
     }
 
-    /** Why there are not more, though more are needed; null: nothing holds the pool back. */
+    /** Why no more reviewers are started although more are needed; null: nothing prevents it. */
     @Nullable
     String heldBack() {
         return heldBack;
     }
 
     /**
-     * Does what is to be done now.
+     * Does whatever is due now.
      *
-     * @param own under which this broker holds its own identity
-     * @param mcp where new reviewers reach the broker; null: none are started
-     * @return how long it may be until something else is to be done; empty: until something happens
+     * @param own the name under which this broker claims its own identity
+     * @param mcp where new reviewers reach the broker; null: start none
+     * @return the time until the next action is due; empty: nothing is due until an event arrives
      */
     Optional<Duration> look(String own, @Nullable URI mcp) {
         exits.again();
@@ -100,7 +98,7 @@ final class PoolMaintenance {
         meters.accept(active, states.size() - active);
     }
 
-    /** Another broker took ours for dead and terminated them: what they did would be refused. */
+    /** Ends reviewers that another broker terminated because it thought this one dead: their calls would be refused. */
     private void endTheDisowned(PoolSituation now) {
         Set<String> live =
                 now.reviewers().stream().map(one -> one.reviewer().id()).collect(Collectors.toSet());
@@ -119,7 +117,7 @@ final class PoolMaintenance {
         return drained;
     }
 
-    /** Decided once more, now as the only broker that does so. */
+    /** Decides again, this time as the only broker doing so. */
     private Optional<Decisions> startMore(Places places, String own, URI mcp) {
         List<Recruit> enlisted = new ArrayList<>();
         List<Decisions> decided = new ArrayList<>();

@@ -18,18 +18,18 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All processes of one reviewer: the one that was started, its session, whatever carries its mark, and all their
- * descendants. Those whose parent has died are found too where the system has {@code /proc}; elsewhere, those that were
+ * All processes of one reviewer: the one that was started, its session, every process with its mark, and all their
+ * descendants. Where the system has {@code /proc}, this includes processes whose parent has died; elsewhere, only those
  * seen before it died.
  */
 final class ProcessTree {
     private static final Path PROC = Path.of("/proc");
     private static final Duration LOOK = Duration.ofMillis(20);
-    /** How long dying may take after SIGKILL: a process can be stuck in the kernel. */
+    /** How long a process may take to die after SIGKILL; it can be stuck in the kernel. */
     private static final Duration KILLED = Duration.ofSeconds(2);
 
     private static final long CLOCKS_DIFFER_MILLIS = 2_000;
-    /** Of Linux, whatever its own timer does. */
+    /** The unit of start times in Linux's {@code /proc}, whatever the kernel's own timer frequency. */
     private static final long TICK_MILLIS = 10;
 
     private final Started leader;
@@ -39,7 +39,7 @@ final class ProcessTree {
 
     /**
      * @param mark the reviewer's id
-     * @param ownSession whether the process that was started is the first of a session of its own
+     * @param ownSession whether the started process leads its own session
      */
     ProcessTree(Started leader, String mark, boolean ownSession) {
         this.leader = leader;
@@ -48,8 +48,8 @@ final class ProcessTree {
     }
 
     /**
-     * What is left of a reviewer whose broker is gone. Its number alone proves nothing, for it may be another's by now:
-     * only who has the mark or the very start time is taken for it.
+     * The remaining processes of a reviewer whose broker is gone. A pid alone proves nothing, as it may have been
+     * reused: a process counts only if it has the mark or the recorded start time.
      */
     static ProcessTree orphaned(@Nullable Started leader, String mark) {
         Started nobody = new Started(-1, 0);
@@ -60,13 +60,13 @@ final class ProcessTree {
         return new ProcessTree(same ? leader : nobody, mark, same && session(leader.pid()) == leader.pid());
     }
 
-    /** The process with this number, if it is still the same. */
+    /** The process with this pid, if it is still the same one. */
     static Optional<ProcessHandle> handle(Started process) {
         return ProcessHandle.of(process.pid())
                 .filter(handle -> Math.abs(started(handle) - process.startedAt()) <= CLOCKS_DIFFER_MILLIS);
     }
 
-    /** Since boot where that is known: the clock may be set, and then everybody's start would seem to move. */
+    /** Milliseconds since boot where available: setting the clock would shift wall-clock start times. */
     static long started(ProcessHandle handle) {
         return stat(PROC.resolve(Long.toString(handle.pid())))
                 .map(Stat::startedAt)
@@ -77,7 +77,7 @@ final class ProcessTree {
     }
 
     /**
-     * Ends them all: asks, gives them time, and then does not ask any more.
+     * Ends all of them: asks, waits for the grace period, then kills.
      *
      * @return whether none is left
      */
@@ -99,7 +99,7 @@ final class ProcessTree {
                 return true;
             }
             if (kill) {
-                left.forEach(ProcessHandle::destroyForcibly); // and those that they have started meanwhile, next time
+                left.forEach(ProcessHandle::destroyForcibly); // what they start meanwhile is caught in the next pass
             }
             if (System.nanoTime() > deadline) {
                 return false;
@@ -113,7 +113,7 @@ final class ProcessTree {
         }
     }
 
-    /** Those that live now; zombies do not. */
+    /** The processes alive now, without zombies. */
     synchronized Set<ProcessHandle> members() {
         if (Files.isDirectory(PROC)) {
             return inProc();
@@ -159,7 +159,7 @@ final class ProcessTree {
             String text = new String(environment, StandardCharsets.UTF_8);
             return ("\0" + text + "\0").contains("\0" + Launch.MARK + "=" + mark + "\0");
         } catch (IOException _) {
-            return false; // another user's, or gone
+            return false; // belongs to another user, or is gone
         }
     }
 
@@ -169,7 +169,9 @@ final class ProcessTree {
         return stat(PROC.resolve(Long.toString(pid))).map(Stat::session).orElse(-1L);
     }
 
-    /** pid (name) state parent group session ... start, the 22nd; the name may hold anything. */
+    /**
+     * Parses "pid (name) state parent group session ... start"; start is field 22, and the name may contain anything.
+     */
     private static Optional<Stat> stat(Path process) {
         try {
             String text = Files.readString(process.resolve("stat"), StandardCharsets.ISO_8859_1);
@@ -182,7 +184,7 @@ final class ProcessTree {
                     !rest.get(0).equals("Z") && !rest.get(0).equals("X"),
                     Long.parseLong(rest.get(19)) * TICK_MILLIS));
         } catch (IOException | RuntimeException _) {
-            return Optional.empty(); // it is gone
+            return Optional.empty(); // the process is gone
         }
     }
 }

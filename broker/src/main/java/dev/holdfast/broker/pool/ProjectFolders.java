@@ -10,11 +10,11 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which folder the reviewers of a project read: the project's own, if it is known, else the pool's. Looked up anew each
- * time, for a folder may appear, vanish or move while reviewers live.
+ * Finds the folder that a project's reviewers read: the project's own if known, otherwise the pool's. Looked up every
+ * time, because folders can appear, vanish or move while reviewers run.
  */
 public record ProjectFolders(ProjectRepositories repositories, Path otherwise) {
-    /** As configured; a broker without a pool looks where diffs are checked. */
+    /** As configured; a broker without a pool uses the folders in which it checks diffs. */
     public static ProjectFolders of(Config config, Function<String, List<Path>> known) {
         Path workspace = config.pool() == null
                 ? config.reviews().workspace()
@@ -24,12 +24,12 @@ public record ProjectFolders(ProjectRepositories repositories, Path otherwise) {
                 Objects.requireNonNullElseGet(workspace, () -> Path.of("")));
     }
 
-    /** As it is written in the config. */
+    /** The folder as written in the config. */
     Path of(@Nullable String project) {
         return Objects.requireNonNullElse(repositories.folder(project), otherwise);
     }
 
-    /** What it really is, so that one folder has one name whatever links lead to it. */
+    /** The folder's real path, so that it has one name whatever links lead to it. */
     public String real(@Nullable String project) {
         return real(of(project));
     }
@@ -38,7 +38,7 @@ public record ProjectFolders(ProjectRepositories repositories, Path otherwise) {
         try {
             return folder.toRealPath().toString();
         } catch (IOException notHere) {
-            return folder.normalize().toString(); // such as one that only WSL knows
+            return folder.normalize().toString(); // for example, a path that only WSL knows
         }
     }
 }

@@ -7,19 +7,19 @@ import dev.holdfast.git.SearchPath;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** Ends what a reviewer runs where this system's own process list does not reach. */
+/** Ends those processes of a reviewer that this system's process list does not show. */
 public interface RemoteTermination {
-    /** There is nothing beyond this system. */
+    /** Everything runs on this system. */
     RemoteTermination HERE = (_, _) -> true;
 
     /**
-     * Asks them to end, gives them time, and then does not ask any more.
+     * Asks the processes to end, waits for the grace period, then kills them.
      *
      * @return whether none is left
      */
     boolean end(String reviewer, Duration grace);
 
-    /** Of reviewers that run as configured. */
+    /** For reviewers that run as configured. */
     static RemoteTermination of(@Nullable PoolConfig config) {
         Platform platform =
                 config == null ? new Platform.Native() : Engines.platform(config, System.getProperty("os.name", ""));

@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What is written down when a reviewer of ours has ended: its token is worth nothing from then on, and what it held is
- * pending. If the store is away, it is tried again.
+ * Records the end of this broker's reviewers: invalidates the token and makes the reviews it held pending again.
+ * Retries if the store is unavailable.
  */
 final class ReviewerExits {
     private static final Logger LOG = LoggerFactory.getLogger(ReviewerExits.class);
@@ -20,7 +20,6 @@ final class ReviewerExits {
     private final Reviews reviews;
     private final Map<String, Exit> open = new ConcurrentHashMap<>();
 
-    /** How it ended. */
     record Exit(
             String reason, @Nullable Integer code, @Nullable String lastOutput) {
         static Exit because(String reason) {
@@ -40,7 +39,7 @@ final class ReviewerExits {
             if (held > 0) {
                 LOG.info("{} had {} reviews, which are pending again", id, held);
             }
-            reviews.next().offerWhatNobodyComesBackFor();
+            reviews.next().offerAbandonedReservations();
             open.remove(id);
         } catch (StoreException e) {
             LOG.warn("cannot record the exit of {} now: {}", id, e.getMessage());
@@ -48,7 +47,7 @@ final class ReviewerExits {
         }
     }
 
-    /** Those that could not be written down before. */
+    /** Retries the exits that could not be recorded. */
     void again() {
         open.forEach(this::bury);
     }

@@ -26,14 +26,14 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * What one reviewer said and what became of it, one JSON object per line, in a file that is replaced when it is full:
- * {@code reviewer-<id>.jsonl}, and {@code .1} to {@code .5} for what was before, the oldest last. A disk that is full
- * costs records, never the reviewer.
+ * The log of one reviewer: its output and what happened to it, one JSON object per line, in a rotating file. {@code
+ * reviewer-<id>.jsonl} is the current one; {@code .1} to {@code .5} are older, {@code .5} the oldest. A full disk loses
+ * records but never stops the reviewer.
  */
 final class ReviewerLog implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ReviewerLog.class);
     private static final JsonMapper MAPPER = JsonMapper.shared();
-    /** Milliseconds always, as in every other time that a caller sees, and not only where there are some. */
+    /** Always with milliseconds, even if they are zero, like every other time that callers see. */
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'").withZone(ZoneOffset.UTC);
 
@@ -64,14 +64,14 @@ final class ReviewerLog implements AutoCloseable {
         return folder.resolve("reviewer-" + reviewer + ".jsonl");
     }
 
-    /** Something happened to it. */
+    /** Logs something that happened to the reviewer. */
     void event(String event, Map<String, ?> more) {
         Map<String, @Nullable Object> record = record(event);
         record.putAll(more);
         write(record);
     }
 
-    /** It said something; a line that is too long comes in parts, all but the last of them continued. */
+    /** Logs its output. A line that is too long is logged in parts, each but the last marked as continued. */
     void output(String stream, String text, boolean continued) {
         Map<String, @Nullable Object> record = record("reviewer_output");
         record.put("stream", stream);
@@ -132,7 +132,7 @@ final class ReviewerLog implements AutoCloseable {
         return times == 0 ? file : file.resolveSibling(file.getFileName() + "." + times);
     }
 
-    /** Waits until there is a record after this one, or the time is over. */
+    /** Waits until there is a record after this one, or until the time is up. */
     synchronized void await(long after, Duration patience) throws InterruptedException {
         long deadline = System.nanoTime() + patience.toNanos();
         long left = patience.toMillis();
@@ -142,7 +142,7 @@ final class ReviewerLog implements AutoCloseable {
         }
     }
 
-    /** Records after this number, oldest first, as far as they are kept; empty when there is no such log. */
+    /** The stored records after this number, oldest first; empty when there is no such log. */
     static List<JsonNode> read(Path folder, String reviewer, long after, int most) throws IOException {
         Path file = file(folder, reviewer);
         List<JsonNode> found = new ArrayList<>();
@@ -153,13 +153,13 @@ final class ReviewerLog implements AutoCloseable {
                         .limit(most - found.size())
                         .forEach(found::add);
             } catch (NoSuchFileException _) {
-                // not so many yet
+                // fewer old files than that so far
             }
         }
         return found;
     }
 
-    /** The end of a file may be half a line: it is being written. */
+    /** The last line may be incomplete while the file is being written. */
     private static JsonNode parsed(String line) {
         try {
             return MAPPER.readTree(line);

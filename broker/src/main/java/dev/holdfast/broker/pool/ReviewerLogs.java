@@ -23,13 +23,13 @@ import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The logs of all reviewers in one folder, those that have ended included, and the room that they may take together.
+ * The logs of all reviewers in one folder, including ended ones, within a size limit.
  *
- * @param bytes what they may take together; those that can't go count, and stay
+ * @param bytes the limit for all of them together; logs that must not be deleted yet count towards it
  */
 record ReviewerLogs(Path folder, long bytes, Clock clock) {
     private static final Logger LOG = LoggerFactory.getLogger(ReviewerLogs.class);
-    /** However short they are: a folder of very many files is slow. */
+    /** A limit on their number, however small they are: very large folders are slow. */
     static final int MOST = 1_000;
 
     private static final Duration LOOK = Duration.ofMillis(250);
@@ -39,7 +39,7 @@ record ReviewerLogs(Path folder, long bytes, Clock clock) {
         return new ReviewerLog(folder, reviewer, session, clock, ReviewerLog.FULL);
     }
 
-    /** Whether anything of it is kept here. */
+    /** Whether any part of its log is stored here. */
     boolean has(String reviewer) {
         return Files.exists(ReviewerLog.file(folder, reviewer));
     }
@@ -48,7 +48,7 @@ record ReviewerLogs(Path folder, long bytes, Clock clock) {
         return ReviewerLog.read(folder, reviewer, after, most);
     }
 
-    /** What another broker, which shares the folder, writes about its reviewer; we are not notified when there is more. */
+    /** Polls the log of another broker's reviewer in a shared folder, as nothing notifies us of new records. */
     List<JsonNode> await(String reviewer, long after, int most, Duration patience)
             throws IOException, InterruptedException {
         long deadline = System.nanoTime() + patience.toNanos();
@@ -60,14 +60,14 @@ record ReviewerLogs(Path folder, long bytes, Clock clock) {
         return found;
     }
 
-    /** How many bytes each reviewer's log has. */
+    /** The size in bytes of each reviewer's log. */
     Map<String, Long> sizes() throws IOException {
         Map<String, Long> sizes = new HashMap<>();
         kept().forEach((reviewer, log) -> sizes.put(reviewer, log.bytes()));
         return sizes;
     }
 
-    /** All files of one reviewer. */
+    /** All log files of one reviewer. */
     private record Kept(String reviewer, Instant written, long bytes, List<Path> files) {
         Kept with(Kept other) {
             return new Kept(
@@ -79,9 +79,9 @@ record ReviewerLogs(Path folder, long bytes, Clock clock) {
     }
 
     /**
-     * Deletes the logs that were not written to for longest, whole, until the others have room.
+     * Deletes whole logs, those written to least recently first, until the rest fits the limits.
      *
-     * @param mayGo by the reviewer and when its log was last written
+     * @param mayGo whether this reviewer's log, last written at this time, may be deleted
      */
     synchronized void tidy(BiPredicate<String, Instant> mayGo) {
         try {
@@ -135,7 +135,7 @@ record ReviewerLogs(Path folder, long bytes, Clock clock) {
                         Kept::with);
             }
         } catch (NoSuchFileException _) {
-            // it has just been replaced by the next one
+            // it has just been rotated
         }
     }
 }

@@ -41,11 +41,11 @@ import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The reviewers that this broker runs, for those who want something of them. {@link PoolMaintenance} looks after them: at every
- * change to a review, at every end of a process, and every now and then.
+ * The reviewers that this broker runs, as callers see and control them. {@link PoolMaintenance} maintains them: on
+ * every change to a review, whenever a process ends, and at regular intervals.
  *
- * <p>A reviewer stands in the store before it is started, and is terminated there as soon as its process has ended: then
- * its token is worth nothing, and what it held is pending again.
+ * <p>A reviewer is recorded in the store before it is started, and marked as terminated as soon as its process has
+ * ended: from then on its token is invalid and what it held is pending again.
  */
 public final class ReviewerPool implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ReviewerPool.class);
@@ -53,7 +53,7 @@ public final class ReviewerPool implements AutoCloseable {
     private static final Duration KILL_IS_QUICK = Duration.ofSeconds(1);
     private static final Duration WITHOUT_IDENTITY = Duration.ofSeconds(1);
 
-    /** What the pool needs of the broker it belongs to. */
+    /** What the pool needs from its broker. */
     public record Surroundings(
             PoolReviewers reviewers,
             Reviews reviews,
@@ -81,9 +81,9 @@ public final class ReviewerPool implements AutoCloseable {
     private volatile boolean closing;
 
     /**
-     * As configured.
+     * Creates the pool as configured.
      *
-     * @throws UnusableLaunchException when the engine can't be used as configured
+     * @throws UnusableLaunchException when the engine cannot be used as configured
      */
     public static ReviewerPool of(Config config, Surroundings around) {
         PoolConfig pool = Objects.requireNonNull(config.pool());
@@ -118,7 +118,7 @@ public final class ReviewerPool implements AutoCloseable {
                 reviewers, new Scaler(rules), launcher, newReviewers, running, exits, around.meters()::reviewers);
     }
 
-    /** Begins to look after reviewers, which reach the broker there. */
+    /** Starts maintaining reviewers, which reach the broker at this address. */
     public void start(URI address) {
         at(address);
         around.tail().watch(nudge);
@@ -126,7 +126,7 @@ public final class ReviewerPool implements AutoCloseable {
         Thread.startVirtualThread(running::tidyLogs);
     }
 
-    /** Reviewers reach the broker there; somebody else looks after them. */
+    /** Sets the address at which reviewers reach the broker, without starting any maintenance. */
     void at(URI address) {
         mcp = address;
     }
@@ -137,7 +137,7 @@ public final class ReviewerPool implements AutoCloseable {
         }
     }
 
-    /** This run of the broker; the ids of its reviewers end with it. */
+    /** The id of this run of the broker; its reviewers' ids end with it. */
     public String session() {
         return newReviewers.session();
     }
@@ -148,12 +148,12 @@ public final class ReviewerPool implements AutoCloseable {
         } catch (StoreException e) {
             LOG.warn("cannot check the pool now: {}", e.getMessage());
         } catch (RuntimeException e) {
-            LOG.error("checking the pool failed", e); // and must not end it
+            LOG.error("checking the pool failed", e); // must not end the routine
         }
         return interval.toNanos();
     }
 
-    /** Does what is to be done now; returns the nanoseconds until something else will be. */
+    /** Does whatever is due now; returns the nanoseconds until the next check. */
     long look() {
         return care.look(Objects.requireNonNull(around.identity().get()), closing ? null : mcp)
                 .filter(pause -> pause.compareTo(interval) < 0)
@@ -161,17 +161,17 @@ public final class ReviewerPool implements AutoCloseable {
                 .toNanos();
     }
 
-    /** This broker was taken for dead: what its reviewers hold is others' now. */
+    /** Another broker has declared this one dead: what its reviewers hold now belongs to others. */
     public void lostIdentity() {
         running.ids().forEach(id -> running.disown(id, "broker_lost"));
     }
 
     /**
-     * Starts one more.
+     * Starts one more reviewer.
      *
-     * @param project the one it is to review; null: any. As configured, it is bound to that project's folder, or to the
-     *     project
-     * @throws RefusedException when there are enough, or it can't be
+     * @param project the project it is needed for; null: any. Depending on the config, the reviewer is bound to that
+     *     project or to its folder
+     * @throws RefusedException when no more may be started, or starting it fails
      */
     public PoolReviewer spawn(@Nullable String project) {
         String own = around.identity().get();
@@ -198,11 +198,11 @@ public final class ReviewerPool implements AutoCloseable {
         throw new RefusedException(RefusalCode.BAD_STATE, "Failed to spawn reviewer: " + trouble);
     }
 
-    /** What became of a wish to end a reviewer. */
+    /** The result of a request to end a reviewer. */
     public record Killed(PoolReviewer reviewer, long remainingClaims) {}
 
     /**
-     * Ends one: when it has done what it has claimed, or at once.
+     * Ends a reviewer: after it has finished what it holds, or at once if forced.
      *
      * @throws RefusedException when there is no such reviewer
      */
@@ -226,7 +226,7 @@ public final class ReviewerPool implements AutoCloseable {
                 reviewers.find(id).orElse(reviewer), reviewers.situation().holding(id));
     }
 
-    /** Those of this run, the ended ones too, and the living ones of other brokers. */
+    /** The reviewers of this run, including ended ones, and the live ones of other brokers. */
     public List<PoolReviewer> list() {
         List<PoolReviewer> all = new ArrayList<>(reviewers.ofSession(session()));
         reviewers.live().stream()
@@ -235,7 +235,7 @@ public final class ReviewerPool implements AutoCloseable {
         return all;
     }
 
-    /** How the pool stands, and why it does not grow; null: nothing holds it back. */
+    /** The state of the pool, and why it does not grow; null: nothing prevents it. */
     public record Standing(
             PoolSituation situation, @Nullable String heldBack) {}
 
@@ -243,11 +243,11 @@ public final class ReviewerPool implements AutoCloseable {
         return new Standing(reviewers.situation(), launcher.trouble().orElseGet(care::heldBack));
     }
 
-    /** @param ended there are no more records, and there will be none */
+    /** @param ended whether the log is complete: no records will follow */
     public record Said(List<JsonNode> records, boolean ended) {}
 
     /**
-     * What a reviewer said and what became of it, after this record, waiting for more if there is none.
+     * Returns a reviewer's log records after this one, waiting for new ones if there are none.
      *
      * @throws RefusedException when there is no such reviewer
      */
@@ -263,7 +263,7 @@ public final class ReviewerPool implements AutoCloseable {
         }
     }
 
-    /** How many bytes the logs that are kept here have, by reviewer. */
+    /** The size in bytes of each log stored here, by reviewer. */
     public Map<String, Long> logSizes() {
         try {
             return reading.sizes();
@@ -280,13 +280,13 @@ public final class ReviewerPool implements AutoCloseable {
         try {
             future.get(patience.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException | ExecutionException _) {
-            // then it takes longer
+            // it takes longer; the caller reports the current state
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         }
     }
 
-    /** Ends them all at once, and waits for it. */
+    /** Ends all reviewers at once, and waits for them. */
     @Override
     public void close() {
         closing = true;

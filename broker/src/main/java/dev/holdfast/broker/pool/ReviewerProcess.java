@@ -20,11 +20,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * The process of a reviewer and all that it starts. Nobody waits for it: its prompt is written and its output taken on
- * threads of their own, and its end is reported at once.
+ * A reviewer's process and everything it starts. Nothing blocks on it: separate threads write its prompt, read its
+ * output and report its end immediately.
  */
 final class ReviewerProcess {
-    /** For its last words; something that it has started may hold the pipe for longer. */
+    /** How long to wait for its last output; a process that it started may keep the pipe open longer. */
     private static final Duration LAST_WORDS = Duration.ofMillis(200);
 
     private final Process process;
@@ -39,11 +39,11 @@ final class ReviewerProcess {
     private final CompletableFuture<Integer> exit = new CompletableFuture<>();
 
     /**
-     * Starts it, in a session of its own where the system has {@code setsid}.
+     * Starts it, in its own session where the system has {@code setsid}.
      *
-     * @param broker the broker's own environment, of which it gets what the launch says
-     * @param termination to what it runs elsewhere
-     * @throws IOException when there is no such program, or it can't be started
+     * @param broker the broker's own environment; the reviewer gets only the part that the launch names
+     * @param termination ends what it runs elsewhere
+     * @throws IOException when there is no such program, or it cannot be started
      */
     static ReviewerProcess start(
             String reviewer, Launch launch, Map<String, String> broker, RemoteTermination termination, ReviewerLog log)
@@ -77,7 +77,7 @@ final class ReviewerProcess {
         this.log = log;
         started = new Started(process.pid(), ProcessTree.started(process.toHandle()));
         tree = new ProcessTree(started, reviewer, ownSession);
-        log.event("reviewer_spawned", Map.of("pid", started.pid())); // before anything that it says
+        log.event("reviewer_spawned", Map.of("pid", started.pid())); // must precede its output
         silent = CompletableFuture.allOf(
                 pump(reviewer, "stdout", process.getInputStream(), said),
                 pump(reviewer, "stderr", process.getErrorStream(), complained));
@@ -87,7 +87,7 @@ final class ReviewerProcess {
     }
 
     private static void thread(String name, Runnable task) {
-        // not virtual: each of them blocks in the system for as long as the process likes
+        // platform threads: each blocks in a system call for as long as the process runs
         Thread.ofPlatform().daemon().name("holdfast-" + name).start(task);
     }
 
@@ -108,11 +108,11 @@ final class ReviewerProcess {
         try (OutputStream in = process.getOutputStream()) {
             in.write(prompt.getBytes(StandardCharsets.UTF_8));
         } catch (IOException _) {
-            // it did not want to hear it, or is gone
+            // it closed its stdin, or has ended
         }
     }
 
-    /** The end of what it has said and, after that, of what it complained about: the two come in no common order. */
+    /** The end of its stdout, followed by the end of its stderr: their relative order is unknown. */
     String lastOutput() {
         return (said + "\n" + complained).strip();
     }
@@ -121,12 +121,12 @@ final class ReviewerProcess {
         return started;
     }
 
-    /** Its exit code, as soon as the process that was started has ended; what that one has started may go on. */
+    /** Its exit code, available as soon as the started process has ended; its children may still be running. */
     CompletableFuture<Integer> exit() {
         return exit;
     }
 
-    /** On a thread of its own: Java's own notices come through a pool that anybody can keep busy. */
+    /** Runs on its own thread: Java's exit callbacks use a pool that other code can keep busy. */
     private void awaitExit() {
         try {
             int code = process.waitFor();

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A reviewer whose process is ours, what it was asked to end for, and its log. */
+/** A reviewer whose process this broker runs, with the reason it was asked to end and its log. */
 final class RunningReviewer {
     private static final Logger LOG = LoggerFactory.getLogger(RunningReviewer.class);
 
@@ -30,19 +30,19 @@ final class RunningReviewer {
         return log;
     }
 
-    /** When nothing of it is left, and everything about its end is written down. */
+    /** Completes when nothing of it is left and its end is fully recorded. */
     CompletableFuture<Void> over() {
         return over;
     }
 
-    /** Why it is to end; the first reason stays. */
+    /** Sets the reason to end; the first one stays. */
     synchronized void because(String reason) {
         if (asked == null) {
             asked = reason;
         }
     }
 
-    /** Null: nobody has asked it to end. */
+    /** The reason to end; null: nobody has asked it to. */
     synchronized @Nullable String asked() {
         return asked;
     }
@@ -53,7 +53,7 @@ final class RunningReviewer {
         return first;
     }
 
-    /** Ends its processes, once, or once more without any patience; its exit does the rest. */
+    /** Ends its processes, once; a later call can only repeat it without grace. The exit handler does the rest. */
     void end(String reason, Duration grace) {
         because(reason);
         if (!begins() && grace.isPositive()) {
@@ -66,7 +66,7 @@ final class RunningReviewer {
         });
     }
 
-    /** Its process has ended: nothing that it has started stays, and its log is complete. */
+    /** Call this after its process has ended: ends whatever it started, and closes its log. */
     void clear() {
         process.end(Duration.ZERO);
         String reason = asked();

@@ -21,10 +21,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The processes of this broker's reviewers, from their start to their end. */
+/** The processes of this broker's reviewers, from start to end. */
 final class RunningReviewers {
     private static final Logger LOG = LoggerFactory.getLogger(RunningReviewers.class);
-    /** What a reviewer gets between being asked to end and being ended. */
+    /** The time between asking a reviewer to end and killing it. */
     private static final Duration GRACE = Duration.ofSeconds(5);
 
     private static final Duration DAY = Duration.ofDays(1);
@@ -39,7 +39,7 @@ final class RunningReviewers {
     private final Map<String, RunningReviewer> running = new ConcurrentHashMap<>();
     private boolean closed;
 
-    /** @param onEnd called whenever one has ended */
+    /** @param onEnd called after each reviewer's end */
     RunningReviewers(
             PoolReviewers reviewers,
             Launcher launcher,
@@ -58,10 +58,10 @@ final class RunningReviewers {
     }
 
     /**
-     * Starts one that stands in the store already.
+     * Starts a reviewer that is already recorded in the store.
      *
      * @param mcp where it reaches the broker
-     * @return what went wrong, if it did
+     * @return what went wrong, if anything
      */
     Optional<String> launch(Recruit recruit, URI mcp) {
         String id = recruit.id();
@@ -89,7 +89,7 @@ final class RunningReviewers {
         }
     }
 
-    /** Not while all are being ended: nobody would end this one. */
+    /** Refuses once all are being ended, because nothing would end this one. */
     private synchronized RunningReviewer start(Recruit recruit, URI mcp, ReviewerLog log) throws IOException {
         if (closed) {
             throw new UnusableLaunchException("the broker is stopping");
@@ -112,7 +112,7 @@ final class RunningReviewers {
         tidyLogs();
     }
 
-    /** Drops what is too much of the logs of those that have ended. */
+    /** Deletes logs of ended reviewers that exceed the limit. */
     void tidyLogs() {
         try {
             logs.tidy(this::isOver);
@@ -121,7 +121,7 @@ final class RunningReviewers {
         }
     }
 
-    /** Other brokers may use the folder too: who is unknown here may be theirs, and is taken for it for a day. */
+    /** Other brokers may share the folder: an unknown reviewer may be theirs, so its log is kept for a day. */
     private boolean isOver(String id, Instant written) {
         return !running.containsKey(id)
                 && reviewers
@@ -130,18 +130,21 @@ final class RunningReviewers {
                         .orElseGet(() -> written.isBefore(clock.instant().minus(DAY)));
     }
 
-    /** Null: it is none of ours, or has ended. */
+    /** Null: not one of ours, or it has ended. */
     @Nullable
     RunningReviewer find(String id) {
         return running.get(id);
     }
 
-    /** Who runs now. */
+    /** The reviewers running now. */
     Set<String> ids() {
         return Set.copyOf(running.keySet());
     }
 
-    /** Ends one that is to end anyhow; by force, it does not get a word in any more. */
+    /**
+     * Ends a reviewer whose end is decided. With the reason "force", its end is recorded first, so that its calls are
+     * refused at once.
+     */
     void end(String id, String reason) {
         RunningReviewer one = running.get(id);
         if (one == null) {
@@ -155,7 +158,7 @@ final class RunningReviewers {
         }
     }
 
-    /** Ends one at once whose work would be refused. */
+    /** Ends a reviewer at once, because its calls would be refused. */
     void disown(String id, String reason) {
         RunningReviewer one = running.get(id);
         if (one != null) {
@@ -163,7 +166,7 @@ final class RunningReviewers {
         }
     }
 
-    /** Asks them all to end, at the same time, and starts no more; done when the last one is over. */
+    /** Asks all of them to end, in parallel, and starts no more; completes when the last one is gone. */
     synchronized CompletableFuture<Void> endAll(String reason) {
         closed = true;
         List<RunningReviewer> all = List.copyOf(running.values());

@@ -19,19 +19,19 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides which reviewers to start, drain and end. It looks at a situation and at nothing else, so that the same
- * situation always has the same answer.
+ * Decides which reviewers to start, drain and end. It depends only on the given situation: the same situation always
+ * gives the same decisions.
  *
  * <ol>
- *   <li>A folder with something pending for the projects in it wants one reviewer for every {@code ratio} reviews; those
- *       that are bound to it count first, then those that are bound to nothing. So does a project, where reviewers are
- *       bound to projects.
- *   <li>Somebody who is busy is no help: what has waited for a minute with nobody free wants one more.
- *   <li>Never more processes than the cap, the ones that are ending included; the folder that has waited longest comes
- *       first, and who idles for one with nothing to do makes room.
- *   <li>After each round of starting there is a pause. Reviewers that end without having reviewed anything make it
- *       longer, twice as long each time.
- *   <li>Who is idle or old is drained: nothing new, and the end with its last claim, or when that takes too long.
+ *   <li>A folder whose projects have pending reviews needs one reviewer per {@code ratio} reviews. Reviewers bound to
+ *       it count first, then unbound ones. Where reviewers are bound to projects, the same holds for a project.
+ *   <li>Busy reviewers do not help: a review that has waited for a minute while nobody was free needs one more.
+ *   <li>There are never more processes than the cap, including those that are ending. The folder that has waited
+ *       longest is served first, and a reviewer that idles where nothing is pending makes room.
+ *   <li>Each round of starts is followed by a pause. Reviewers that end without having reviewed anything double it each
+ *       time.
+ *   <li>Idle and old reviewers are drained: they get nothing new, and end with their last claim or when that takes too
+ *       long.
  * </ol>
  */
 public final class Scaler {
@@ -45,20 +45,20 @@ public final class Scaler {
         allowance = new Allowance(rules);
     }
 
-    /** Start one where this project needs it; null: one without a name. */
+    /** Start a reviewer for this project; null: for reviews without a project. */
     public record Start(@Nullable String project) {}
 
-    /** Give it nothing new; why. */
+    /** Give this reviewer nothing new, for this reason. */
     public record Drain(String reviewer, String reason) {}
 
-    /** End it, with whatever it holds; why. */
+    /** End this reviewer, whatever it holds, for this reason. */
     public record End(String reviewer, String reason) {}
 
     /**
-     * What is to be done now.
+     * What to do now.
      *
-     * @param heldBack why not more were started, though more are needed; null: nothing is held back
-     * @param lookAgain when the next thing is due that no event announces; null: nothing is
+     * @param heldBack why no more are started although more are needed; null: nothing prevents it
+     * @param lookAgain when to decide again if no event arrives before; null: no need to
      */
     public record Decisions(
             List<Start> starts,
@@ -67,12 +67,12 @@ public final class Scaler {
             @Nullable String heldBack,
             @Nullable Instant lookAgain) {}
 
-    /** @param own the broker that decides; it drains and ends its own reviewers only */
+    /** @param own the deciding broker, which drains and ends only its own reviewers */
     public Decisions decide(PoolSituation now, String own) {
         return new Round(now, own).decide();
     }
 
-    /** One look at one situation. */
+    /** The decisions for one situation. */
     private final class Round {
         private final PoolSituation now;
         private final String own;
@@ -134,7 +134,7 @@ public final class Scaler {
             }
         }
 
-        /** Whether this much time has passed since then; if not, it will have to be looked at when it has. */
+        /** Whether this much time has passed; if not, schedules another look for when it has. */
         private boolean due(Instant since, Duration time) {
             Instant at = since.plus(time);
             if (!at.isAfter(now.now())) {
@@ -171,7 +171,7 @@ public final class Scaler {
             }
         }
 
-        /** How many more each folder or project wants, the one that has waited longest first. */
+        /** How many more reviewers each folder or project needs, the one that has waited longest first. */
         private Map<Pending, Long> needs(List<Live> staying) {
             Map<Pending, Long> needs = new LinkedHashMap<>();
             long anywhere =
@@ -198,7 +198,7 @@ public final class Scaler {
             return needs;
         }
 
-        /** One for each in turn, as long as there is room. */
+        /** Gives one reviewer to each in turn while there is room. */
         private void share(Map<Pending, Long> needs, int room) {
             long most = rules.spawnsPerDay() == null ? room : Math.min(room, rules.spawnsPerDay() - now.spawnsInADay());
             long wanted = needs.values().stream().mapToLong(Long::longValue).sum();
@@ -217,7 +217,7 @@ public final class Scaler {
             }
         }
 
-        /** Lets go of one that idles where there is nothing to do, for one that has waited too long. */
+        /** Drains a reviewer that idles where nothing is pending, in favour of work that has waited too long. */
         private void makeRoom(Map<Pending, Long> needs, List<Live> staying) {
             boolean tooLong = needs.keySet().stream().anyMatch(pending -> due(pending.oldestSince(), LONG_WAIT));
             if (tooLong && drains.isEmpty() && ends.isEmpty()) {

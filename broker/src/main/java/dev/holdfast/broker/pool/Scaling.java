@@ -4,17 +4,17 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When reviewers are started and ended.
+ * Rules for starting and ending reviewers.
  *
- * @param most how many processes of this broker at most
- * @param ratio pending reviews per reviewer that are not yet too many
- * @param cooldown between one round of starting and the next
- * @param start how long a reviewer may take to be heard of
- * @param idle how long a reviewer may do nothing
- * @param ttl how old a reviewer gets before it is replaced
- * @param claimTimeout how long one that is to end may still work on what it has
- * @param spawnsPerDay null: as many as needed
- * @param reviewsPerHour null: as many as there are
+ * @param most the most processes this broker may run
+ * @param ratio the target number of pending reviews per reviewer
+ * @param cooldown the pause between rounds of starts
+ * @param start how long a reviewer may take to make its first call
+ * @param idle how long a reviewer may be idle
+ * @param ttl the age at which a reviewer is replaced
+ * @param claimTimeout how long a draining reviewer may keep working on what it holds
+ * @param spawnsPerDay null: no limit
+ * @param reviewsPerHour null: no limit
  */
 public record Scaling(
         int most,

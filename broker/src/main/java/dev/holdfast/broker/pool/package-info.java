@@ -1,4 +1,7 @@
-/** Reviewers that the broker runs itself: started when there is something to review, watched, drained, ended. */
+/**
+ * Reviewers that the broker runs itself: it starts them when there is something to review, watches, drains and ends
+ * them.
+ */
 @NullMarked
 package dev.holdfast.broker.pool;
 

@@ -8,21 +8,21 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** Who else can log in on this machine, as far as its list of users or their home folders show. */
+/** Finds who else can log in on this machine, from its user list or the home folders. */
 public final class Accounts {
     private static final Path USERS = Path.of("/etc/passwd");
-    /** On macOS, whose list of users has only the system's own. */
+    /** For macOS, whose user list has only system accounts. */
     private static final Path HOMES = Path.of("/Users");
 
     private static final Set<String> NO_PEOPLE = Set.of("Shared", "Guest");
-    /** Below are the system's own, by the habit of all Linux distributions. */
+    /** By convention on all Linux distributions, lower ids are system accounts. */
     private static final int FIRST_PERSON = 1_000;
 
     private static final int NOBODY = 65_534;
 
     private Accounts() {}
 
-    /** The names of other people; none where neither is there, as on Windows. */
+    /** The names of other people; empty where there is neither a user list nor home folders, as on Windows. */
     public static List<String> others() {
         return others(USERS, HOMES, System.getProperty("user.name", ""));
     }

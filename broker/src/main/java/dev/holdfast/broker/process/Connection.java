@@ -3,13 +3,13 @@ package dev.holdfast.broker.process;
 import java.net.InetSocketAddress;
 
 /**
- * A connection that we accepted.
+ * An accepted connection.
  *
- * @param caller its other end
+ * @param caller the remote end
  * @param here our end
  */
 record Connection(InetSocketAddress caller, InetSocketAddress here) {
-    /** Whether the other end may be on this machine. */
+    /** Whether the remote end may be on this machine. */
     boolean isLocal() {
         return caller.getAddress().isLoopbackAddress() || caller.getAddress().equals(here.getAddress());
     }

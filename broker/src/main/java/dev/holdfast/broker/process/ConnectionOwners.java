@@ -17,15 +17,16 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the process that has the caller's end of a connection open, by a search through what every process has open. Callers that
- * come while a search runs share the next one: a thousand that connect at once cost a few searches, not a thousand.
+ * Finds the process that has the caller's end of a connection open, by searching the open files of every process.
+ * Callers that arrive during a search share the next one: a thousand simultaneous connections cost a few searches, not
+ * a thousand.
  */
 final class ConnectionOwners {
     sealed interface Owner {}
 
     record OwnedBy(long pid) implements Owner {}
 
-    /** Not for our eyes: of another user or another container. */
+    /** We may not see its owner: another user's process, or one in another container. */
     record Hidden() implements Owner {}
 
     /** No process has the caller's end open any more. */
@@ -38,7 +39,7 @@ final class ConnectionOwners {
     private final Duration longestSearch;
     private final ReentrantLock searching = new ReentrantLock();
 
-    /** Those that the next search is for. Guarded by itself. */
+    /** What the next search looks for. Guarded by itself. */
     private final List<Sought> waiting = new ArrayList<>();
 
     ConnectionOwners(Duration longestSearch) {
@@ -52,7 +53,7 @@ final class ConnectionOwners {
         }
         searching.lock();
         try {
-            if (mine.owner == null) { // nobody has searched for it since
+            if (mine.owner == null) { // no search has covered it yet
                 searchFor(takeWaiting());
             }
             return mine.owner == null ? new Hidden() : mine.owner;
@@ -74,7 +75,7 @@ final class ConnectionOwners {
         try {
             owners.putAll(owners(all.stream().map(sought -> sought.connection).toList()));
         } catch (IOException _) {
-            // not for our eyes
+            // not readable for us: counts as hidden
         } finally {
             all.forEach(sought -> sought.owner = owners.getOrDefault(sought.connection, new Hidden()));
         }
@@ -88,14 +89,16 @@ final class ConnectionOwners {
                 .forEach((connection, inode) -> open.put("socket:[" + inode + "]", connection));
         boolean inTime = search(open, owners);
         Owner notFound = inTime ? new Hidden() : new NotFoundInTime();
-        // of the others, some may have hung up while we searched
+        // some of the rest may have hung up during the search
         ConnectionTable.openInodes(new HashSet<>(open.values()))
                 .forEach((connection, _) -> owners.put(connection, notFound));
         return owners;
     }
 
-    /** Moves what it finds from the open ones to the owners. Whoever started last is looked at first: most callers are commands
-     * that were started for this one call. */
+    /**
+     * Moves each connection it finds from open to owners. Looks at the newest processes first: most callers are
+     * commands started for this one call.
+     */
     private boolean search(Map<String, Connection> open, Map<Connection, Owner> owners) throws IOException {
         long deadline = System.nanoTime() + longestSearch.toNanos();
         for (long pid : newestFirst(PROC)) {
@@ -109,7 +112,10 @@ final class ConnectionOwners {
         return true;
     }
 
-    /** A connection that calls for the first time is one of the latest files of a process that may have thousands. */
+    /**
+     * Looks at the newest files first: a process may have thousands open, and a connection making its first call is
+     * among the latest.
+     */
     private static boolean search(
             long pid, Map<String, Connection> open, Map<Connection, Owner> owners, long deadline) {
         Path files = PROC.resolve(Long.toString(pid)).resolve("fd");
@@ -128,18 +134,18 @@ final class ConnectionOwners {
                         owners.put(connection, new OwnedBy(pid));
                     }
                 } catch (IOException _) {
-                    // closed since
+                    // closed in the meantime
                 }
             }
         } catch (IOException _) {
-            // gone since, or of another user
+            // gone in the meantime, or another user's process
         }
         return true;
     }
 
-    /** The numbers that entries of a folder are called; the latest, which are the highest as a rule, first. */
+    /** The numeric entries of a folder, highest first: the highest are usually the newest. */
     private static List<Long> newestFirst(Path folder) throws IOException {
-        // not a stream of paths, which takes longer: every process has such a folder
+        // faster than a stream of paths, which matters with one such folder per process
         String[] names = folder.toFile().list();
         if (names == null) {
             throw new NoSuchFileException(folder.toString());

@@ -13,29 +13,29 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** The kernel's tables of TCP connections, which have the inode of each connection's ends. */
+/** The kernel's TCP tables, which contain the inodes of local sockets. */
 final class ConnectionTable {
     private static final List<Path> FILES = List.of(Path.of("/proc/net/tcp"), Path.of("/proc/net/tcp6"));
 
-    /** Words of a line. */
+    /** Column numbers. */
     private static final int LOCAL = 1;
 
     private static final int REMOTE = 2;
     private static final int INODE = 9;
 
-    /** What the kernel writes instead of an inode when no process has that end of the connection any more. */
+    /** The inode the kernel shows when no process has that end open any more. */
     private static final String CLOSED = "0";
 
     private ConnectionTable() {}
 
-    /** Only Linux has them. */
+    /** Whether the tables exist: only on Linux. */
     static boolean isReadable() {
         return FILES.stream().anyMatch(Files::isReadable);
     }
 
     /**
-     * The inodes of the callers' ends. Whoever has hung up is missing. The tables are not read at one moment: what is not in them
-     * is looked for once more.
+     * The inodes of the callers' ends; callers that have hung up are missing. The tables are not read atomically, so a
+     * missing entry is looked up a second time.
      */
     static Map<Connection, String> openInodes(Collection<Connection> connections) throws IOException {
         Map<Connection, String> inodes = inodes(connections);
@@ -57,11 +57,11 @@ final class ConnectionTable {
                 continue;
             }
             try (BufferedReader lines = Files.newBufferedReader(file)) {
-                lines.readLine(); // headings
+                lines.readLine(); // header
                 for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                     List<Connection> candidates = byPort.getOrDefault(localPort(line), List.of());
                     if (candidates.isEmpty()) {
-                        continue; // most lines of a long table
+                        continue; // true of most lines in a long table
                     }
                     String[] words = line.strip().split("\\s+");
                     for (Connection candidate : candidates) {
@@ -75,20 +75,20 @@ final class ConnectionTable {
         return inodes;
     }
 
-    /** Of a line such as {@code 0: 0100007F:2081 ...}. */
+    /** The port in a line such as {@code 0: 0100007F:2081 ...}. */
     private static int localPort(String line) {
         int start = line.indexOf(':', line.indexOf(':') + 1) + 1;
         return Integer.parseInt(line, start, start + 4, 16);
     }
 
-    /** Whether the kernel's words, such as {@code 0100007F:2081}, are this address. */
+    /** Whether the kernel's notation, such as {@code 0100007F:2081}, denotes this address. */
     static boolean isAt(String words, InetSocketAddress address) throws IOException {
         int colon = words.indexOf(':');
         if (colon < 0 || Integer.parseInt(words, colon + 1, words.length(), 16) != address.getPort()) {
             return false;
         }
         byte[] bytes = HexFormat.of().parseHex(words, 0, colon);
-        for (int word = 0; word + 4 <= bytes.length; word += 4) { // each word of four bytes is written backwards
+        for (int word = 0; word + 4 <= bytes.length; word += 4) { // each four-byte word is little-endian
             swap(bytes, word, word + 3);
             swap(bytes, word + 1, word + 2);
         }

@@ -7,33 +7,33 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A machine, or rather a space of process numbers on it. There is one notion of "this machine" everywhere: whoever judges by a
- * process number that somebody is dead must be of the same one.
+ * A machine or, more precisely, a pid namespace on it. This is the only notion of "this machine": only a process of the
+ * same machine may conclude from a pid that another is dead.
  *
- * @param name as {@code uname -n} prints it; others may have the same
- * @param space which boot of which system, and which space of process numbers: containers have numbers of their own
+ * @param name as printed by {@code uname -n}; not necessarily unique
+ * @param space identifies the boot and the pid namespace: containers have their own pids
  */
 public record Machine(String name, String space) {
     private static final String NO_BOOT = "boot";
     private static final String NO_NUMBERS = "pid";
 
-    /** Where this broker runs. */
+    /** The machine this broker runs on. */
     public static Machine here() {
         return new Machine(hostName(), boot() + "/" + numbers("self"));
     }
 
-    /** All of it: what is stored, and compared. */
+    /** The full identity, for storing and comparing. */
     public String id() {
         return name + "/" + space;
     }
 
-    /** Whether the place that a client says it runs in is this machine; systems without process namespaces send none. */
+    /** Whether a client runs on this machine, by what it reports; systems without pid namespaces send no space. */
     public boolean is(@Nullable String clientsName, @Nullable String clientsSpace) {
         return name.equals(clientsName)
                 && (clientsSpace == null ? space.startsWith(NO_BOOT + "/") : space.equals(clientsSpace));
     }
 
-    /** Whether this process, which can be seen from here, counts process numbers as we do. */
+    /** Whether this process, which is visible from here, is in our pid namespace. */
     static boolean sharesNumbers(long pid) {
         return numbers(Long.toString(pid)).equals(numbers("self"));
     }

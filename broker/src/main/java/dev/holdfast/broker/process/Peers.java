@@ -11,15 +11,17 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * The process at the other end of a connection that comes from this machine, found by what Linux reports: the connection's
- * inode by its ports, and the process that has that inode open. Nobody can lie about it. It is not found on other systems,
- * through a proxy, from another container, and when it belongs to another user.
+ * Finds the process at the other end of a connection from this machine, using what Linux reports: the socket's inode by
+ * its ports, then the process that has that inode open. Callers cannot fake this. It does not work on other systems,
+ * through a proxy, from another container, or for another user's process.
  */
 public final class Peers {
-    /** Among millions of open files, or on a machine that is busier than any should be, it may not be enough. */
+    /** Not enough only with millions of open files, or on an extremely busy machine. */
     private static final Duration LONGEST_SEARCH = Duration.ofSeconds(5);
 
-    /** A process that is being started has its parent's connections for a moment, and may be gone before it is looked at. */
+    /**
+     * A process that is just starting briefly shares its parent's connections, and may be gone before we look at it.
+     */
     private static final int LOOKS = 3;
 
     private final Processes processes;
@@ -37,10 +39,10 @@ public final class Peers {
     /**
      * The process, then its parent and so on; empty when it cannot be found.
      *
-     * @param caller the connection's other end
-     * @param here our end of it
-     * @throws BusyException when it takes too long to find out, or the caller has closed its end: opening many files, or sending a
-     *     call and hanging up, must make nobody unknown
+     * @param caller the remote end of the connection
+     * @param here our end
+     * @throws BusyException when the search takes too long or the caller has closed its end: opening many files, or
+     *     hanging up right after a call, must not make a caller anonymous
      */
     public List<AgentProcess> of(InetSocketAddress caller, InetSocketAddress here) {
         Connection connection = new Connection(caller, here);

@@ -14,14 +14,14 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The processes of this machine that sessions run in. A session whose process is gone is over. */
+/** The processes on this machine in which sessions run. A session ends when its process is gone. */
 public final class Processes {
     private static final Logger LOG = LoggerFactory.getLogger(Processes.class);
 
-    /** What hosts run hooks with; it is gone as soon as the hook is done. */
+    /** Shells with which hosts run hooks; they exit together with the hook. */
     private static final Set<String> SHELLS = Set.of("sh", "bash", "dash", "zsh", "ash", "busybox", "ksh");
 
-    /** No system nests processes so deep without being in trouble. */
+    /** No healthy system nests processes this deeply. */
     private static final int DEEPEST = 100;
 
     private final Machine here;
@@ -39,8 +39,8 @@ public final class Processes {
      * The process of the host that called a hook.
      *
      * @param caller the process that started the hook's script; null: unknown
-     * @param name of its machine
-     * @param space of process numbers; null: not sent, where there is only one
+     * @param name its machine's name
+     * @param space its pid namespace; null: not sent, as on systems that have only one
      */
     public Optional<AgentProcess> ofHook(@Nullable Long caller, @Nullable String name, @Nullable String space) {
         Optional<ProcessHandle> process =
@@ -48,16 +48,17 @@ public final class Processes {
         while (process.isPresent() && isShell(process.get())) {
             process = process.get().parent();
         }
-        // who is a child of the first process of all was left alone by its parent: not a host that waits for a hook
+        // the parent is gone if only process 1 is left; so it is not a host waiting for a hook
         return process.filter(found -> found.pid() > 1).flatMap(this::known);
     }
 
     /**
-     * The process that a session says it runs in; empty when it is not one of this machine.
+     * The process in which a session says it runs; empty when that is not on this machine.
      *
-     * @param name of the session's machine; null: unknown
-     * @param callers the processes behind the call, the nearest first, which say more than a name; empty: not known
-     * @throws InvalidException when there is none, or it is neither one of the callers' nor one that they started
+     * @param name the name of the session's machine; null: unknown
+     * @param callers the processes behind the call, the nearest first; they are better evidence than a name; empty:
+     *     unknown
+     * @throws InvalidException when there is no such process, or it is neither one of the callers nor started by them
      */
     public Optional<AgentProcess> running(
             @Nullable Long pid, @Nullable String name, @Nullable String space, List<AgentProcess> callers) {
@@ -73,12 +74,14 @@ public final class Processes {
                 .orElseThrow(() ->
                         new InvalidException("there is no process " + pid + "; give the one that the session runs in"));
         if (!callers.isEmpty() && !isOf(process, callers)) {
-            throw new InvalidException("process " + pid + " is not yours: give one that runs you, or that you started");
+            throw new InvalidException("process " + pid + " is neither an ancestor of yours nor started by you");
         }
         return Optional.of(process);
     }
 
-    /** Whether it is one of these, or was started by the one that calls or by the shell it was typed in. */
+    /**
+     * Whether it is one of the callers, or was started by the nearest caller or by the shell from which that was run.
+     */
     private boolean isOf(AgentProcess process, List<AgentProcess> callers) {
         if (callers.stream().anyMatch(process::is)) {
             return true;
@@ -93,7 +96,7 @@ public final class Processes {
         return ProcessHandle.of(process.pid()).filter(Processes::isShell).isPresent();
     }
 
-    /** A process of this machine and those that started it, itself first; empty when it is gone. */
+    /** A process of this machine and its ancestors, itself first; empty when it is gone. */
     public List<AgentProcess> lineage(long pid) {
         List<AgentProcess> lineage = new ArrayList<>();
         Optional<ProcessHandle> next = ProcessHandle.of(pid);
@@ -113,7 +116,7 @@ public final class Processes {
         return SHELLS.contains(command.substring(command.lastIndexOf('/') + 1));
     }
 
-    /** Whether it is known to be gone, which can be determined only for a process of this machine. */
+    /** Whether it is known to be gone, which can only be told for processes of this machine. */
     public boolean isGone(AgentProcess process) {
         return process.machine().equals(here.id())
                 && !ProcessHandle.of(process.pid())
@@ -123,12 +126,12 @@ public final class Processes {
                         .orElse(false);
     }
 
-    /** When the first process of this space of numbers started, and so the earliest that any of them can have. */
+    /** When the first process of this pid namespace started: no process in it can be older. */
     public Optional<Instant> since() {
         return ProcessHandle.of(1).flatMap(first -> first.info().startInstant());
     }
 
-    /** Ends the sessions of this machine whose process is gone: a crash says no goodbye. */
+    /** Ends the sessions of this machine whose process is gone: after a crash, nobody else ends them. */
     public void endThoseWithout(HostedSessions sessions) {
         for (HostedSessions.Running running : sessions.running(here.id())) {
             if (isGone(running.process())) {

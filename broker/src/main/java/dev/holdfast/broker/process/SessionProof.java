@@ -11,11 +11,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a session is its caller's to end, or to say where it runs. Whoever shows the key that starting it gave, and
- * whoever calls from its process or from the one that started it, may. A session's id is no secret and proves nothing.
+ * Decides whether a caller may end a session, or say where it runs. A caller may if it presents the session key, or
+ * calls from the session's process or from the one that started it. A session's id is no secret and proves nothing.
  */
 public record SessionProof(Processes processes, HostedSessions sessions) {
-    /** @param callers the processes behind the call; empty: not known */
+    /** @param callers the processes behind the call; empty: unknown */
     public boolean mayEnd(Binding session, List<AgentProcess> callers, @Nullable String key) {
         String hash = session.keyHash();
         return hash == null
@@ -25,8 +25,9 @@ public record SessionProof(Processes processes, HostedSessions sessions) {
     }
 
     /**
-     * Whether a hook may end it: hooks are called by the session's own process, and show nothing else. Where the caller or
-     * the session's process is not known, the hook is believed, unless the session has a key: then there is a better proof.
+     * Whether a hook may end it. Hooks are called by the session's own process and present no other proof. If the
+     * caller or the session's process is unknown, the hook is believed, unless the session has a key, which would be
+     * better proof.
      */
     public boolean mayEndByHook(Binding session, List<AgentProcess> callers) {
         return provenBy(session)
@@ -35,7 +36,7 @@ public record SessionProof(Processes processes, HostedSessions sessions) {
                 .isPresent();
     }
 
-    /** Whose process and key count for it: a subagent has none, and belongs to the session that waits for it. */
+    /** The session whose process and key count for this one: a subagent has neither, so its parent's count. */
     private Optional<Binding> provenBy(Binding session) {
         Set<String> seen = new HashSet<>();
         Optional<Binding> by = Optional.of(session);
@@ -55,7 +56,7 @@ public record SessionProof(Processes processes, HostedSessions sessions) {
         return session.ofHook() && session.process() == null;
     }
 
-    /** Whether a session that is live may be said to run elsewhere from now on. */
+    /** Whether the caller may move a session to another process; a live session needs proof. */
     public boolean mayMove(Binding session, List<AgentProcess> callers) {
         AgentProcess process = session.process();
         if (!session.live()) {
@@ -67,7 +68,7 @@ public record SessionProof(Processes processes, HostedSessions sessions) {
         return isOneOf(process, callers) || processes.isGone(process) || isBeforeRestart(session, process);
     }
 
-    /** It was last heard of before this machine, or one of the same name, was started again. */
+    /** Whether it was last seen before this machine, or one with the same name, was restarted. */
     private boolean isBeforeRestart(Binding session, AgentProcess process) {
         Machine here = processes.here();
         return !process.machine().equals(here.id())

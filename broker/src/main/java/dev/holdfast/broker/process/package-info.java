@@ -1,4 +1,4 @@
-/** Processes of this machine: programs that the broker runs, and what sessions run in. */
+/** Processes on this machine: who is calling, and what sessions run in. */
 @NullMarked
 package dev.holdfast.broker.process;
 

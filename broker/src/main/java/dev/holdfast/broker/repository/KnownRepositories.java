@@ -18,14 +18,14 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The repositories that clients have been in. What a client reports is stored at its first call, and again only now and then;
- * a folder counts as the repository's only where git, which is asked without running anything of it, finds the first commit
- * there.
+ * The repositories in which clients have been. What a client reports is stored at its first call, and refreshed only
+ * now and then. A folder counts as the repository's only if git finds the first commit there; git is asked without
+ * running anything from the repository.
  */
 public final class KnownRepositories {
     private static final long AGAIN = Duration.ofMinutes(10).toNanos();
     private static final int MOST = 10_000;
-    /** In the place of a machine: a folder that this one does not have. */
+    /** Used instead of a machine for a folder that this machine does not have. */
     private static final String ELSEWHERE = "elsewhere";
 
     private final Repositories repositories;
@@ -34,12 +34,12 @@ public final class KnownRepositories {
     private final LongSupplier nanoTime;
     private final Map<Place, Met> met = new ConcurrentHashMap<>();
 
-    /** @param local the caller is on this machine */
+    /** @param local whether the caller is on this machine */
     private record Place(RepositoryHeader client, boolean local) {}
 
     private record Met(Repository repository, long at) {}
 
-    /** @param machine where this broker runs */
+    /** @param machine the machine this broker runs on */
     public KnownRepositories(Repositories repositories, GitApply git, String machine, LongSupplier nanoTime) {
         this.repositories = repositories;
         this.git = git;
@@ -48,15 +48,16 @@ public final class KnownRepositories {
     }
 
     /**
-     * The repository that a client says it is in; empty when it says nothing.
+     * The repository that a client says it is in; empty when it does not say.
      *
-     * @param local the client is on this machine; else its folder is none of this machine's, whatever it is called
+     * @param local whether the client is on this machine; otherwise its folder is not one of this machine's, whatever
+     *     its path
      */
     public Optional<Repository> of(@Nullable String header, boolean local) {
-        return RepositoryHeader.of(header).map(client -> meet(new Place(client, local)));
+        return RepositoryHeader.of(header).map(client -> register(new Place(client, local)));
     }
 
-    /** The repository that a folder of this machine is in; empty when it is in none. */
+    /** The repository of a folder on this machine; empty when it is in none. */
     public Optional<Repository> at(@Nullable String folder) {
         return WorkingTree.of(folder).map(this::of);
     }
@@ -68,35 +69,35 @@ public final class KnownRepositories {
         Met before = met.get(quick);
         return before != null && nanoTime.getAsLong() - before.at < AGAIN
                 ? before.repository
-                : meet(quick, git.root(tree.home()).orElse(""), true);
+                : register(quick, git.root(tree.home()).orElse(""), true);
     }
 
-    /** Where the repository of this key is on this machine. */
+    /** The folders on this machine of the repository with this key. */
     public List<Path> folders(String key) {
         return repositories.folders(key, machine).stream().map(Path::of).toList();
     }
 
-    private Repository meet(Place place) {
+    private Repository register(Place place) {
         Met before = met.get(place);
         return before != null && nanoTime.getAsLong() - before.at < AGAIN
                 ? before.repository
-                : meet(place, place.client.root(), false);
+                : register(place, place.client.root(), false);
     }
 
-    /** @param found git has found that commit there just now */
-    private Repository meet(Place place, String root, boolean found) {
+    /** @param found whether git has just found that commit there */
+    private Repository register(Place place, String root, boolean found) {
         RepositoryHeader client = place.client;
         Optional<String> here = place.local ? here(client.folder(), root, found && !root.isEmpty()) : Optional.empty();
-        Repository repository = repositories.meet(new RepositoryReport(
+        Repository repository = repositories.register(new RepositoryReport(
                 client.name(), root, here.isPresent() ? machine : ELSEWHERE, here.orElseGet(client::folder)));
         if (met.size() >= MOST) {
-            met.clear(); // they are written down, and found again
+            met.clear(); // they are stored, and will be found again
         }
         met.put(place, new Met(new Repository(repository.key(), repository.name(), false), nanoTime.getAsLong()));
         return repository;
     }
 
-    /** Its real path, if it is a repository of this machine with that first commit. */
+    /** Its real path, if it is a repository on this machine with that first commit. */
     private Optional<String> here(String folder, String root, boolean found) {
         try {
             Path path = Path.of(folder);

@@ -9,17 +9,18 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a client says of the repository that it is in, by the header {@code Holdfast-Repository: name=shop&root=3f2c...&folder=%2Fsrc%2Fshop}.
+ * What a client says about the repository it is in, in the header
+ * {@code Holdfast-Repository: name=shop&root=3f2c...&folder=%2Fsrc%2Fshop}.
  *
  * @param root the first commit; empty: unknown
- * @param folder of the main working tree
+ * @param folder the folder of the main working tree
  */
 record RepositoryHeader(String name, String root, String folder) {
     static final int LONGEST = 8_000;
     private static final int LONGEST_NAME = 200;
     private static final Pattern COMMIT = Pattern.compile("[0-9a-f]{40}|[0-9a-f]{64}");
 
-    /** Empty when nothing is sent, or nothing that can be understood: a header must not make a call fail. */
+    /** Empty when the header is missing or invalid: a header must not make a call fail. */
     static Optional<RepositoryHeader> of(@Nullable String header) {
         if (header == null || header.length() > LONGEST) {
             return Optional.empty();

@@ -17,13 +17,13 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * What a call means that does not say of which project or queue it is: the repository that its client is in, else that of its
- * session. {@code *} says: of all.
+ * Fills in the project or queue of a call that names none: the repository its client is in, or else that of its
+ * session. {@code *} means all of them.
  */
 public record Scope(KnownRepositories known, Agents agents) {
     private static final String ALL = "*";
 
-    /** Which argument of a verb is the repository. */
+    /** The argument of each verb that means the repository. */
     private static final Map<String, String> ARGUMENTS = Map.ofEntries(
             Map.entry("create_review", "project"),
             Map.entry("list_reviews", "project"),
@@ -44,10 +44,10 @@ public record Scope(KnownRepositories known, Agents agents) {
             Map.entry("claim_next", "queue"),
             Map.entry("claim_work", "repository"));
 
-    /** Of these, what a filter leaves out is asked for. */
+    /** The arguments whose value is normalized to a repository key. */
     private static final Set<String> QUEUES = Set.of("queue", "repository");
 
-    /** The call's arguments with the repository that they leave out. */
+    /** The call's arguments, with the repository filled in if they name none. */
     public JsonNode filled(Verb verb, JsonNode given, Origin origin) {
         String argument = ARGUMENTS.get(verb.name());
         if (!(given instanceof ObjectNode arguments)) {
@@ -68,7 +68,7 @@ public record Scope(KnownRepositories known, Agents agents) {
         JsonNode said = given.get(argument);
         if (said != null && !said.isNull()) {
             if (!said.isString()) {
-                return given; // the verb says what is wrong with it
+                return given; // the verb reports the invalid value
             }
             if (said.stringValue().equals(ALL)) {
                 filled.remove(argument);
@@ -86,7 +86,7 @@ public record Scope(KnownRepositories known, Agents agents) {
         return filled.all();
     }
 
-    /** The key of the repository that a call from there means. */
+    /** The key of the repository that a call from there is about. */
     public Optional<String> of(Origin origin) {
         Optional<Repository> here = known.of(origin.repository(), origin.local());
         here.filter(repository -> repository.isNew() && repository.hasSuffix())

@@ -11,13 +11,13 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
-/** A broker's tasks, with those who look after them. */
+/** A broker's tasks, and what maintains them. */
 public final class BrokerTasks implements AutoCloseable {
     private final Tasks tasks;
     private final Finisher finisher;
     private final FollowUps followUps;
 
-    /** @param name of the broker */
+    /** @param name the broker's name */
     public BrokerTasks(Store store, Claims claims, WorkItems work, Reviews reviews, Webhooks.Rules rules, String name) {
         AtomicReference<Consumer<Task>> due = new AtomicReference<>(_ -> {});
         tasks = new Tasks(
@@ -38,12 +38,12 @@ public final class BrokerTasks implements AutoCloseable {
         return followUps;
     }
 
-    /** Ends what is due and nobody's. */
+    /** Ends unclaimed tasks that are due. */
     public void sweep() {
         finisher.sweep();
     }
 
-    /** Ends the steps that are left of tasks that have ended. */
+    /** Ends the remaining steps of tasks that have ended. */
     public void settle(BooleanSupplier stopping) {
         boolean more = true;
         while (more && !stopping.getAsBoolean()) {

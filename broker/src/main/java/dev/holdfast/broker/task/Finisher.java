@@ -23,14 +23,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ends the tasks that are the broker's to end, by the same claim as any other processor. The broker that took the last
- * result does so at once; {@link #sweep} finds what a crash, or too much at once, has left.
+ * Ends the tasks that the broker finalizes itself, using the same claim as any other processor. The broker that
+ * accepted the last result does so at once; {@link #sweep} picks up what a crash or an overload left behind.
  */
 public final class Finisher implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Finisher.class);
     private static final int LOOKS = 10;
 
-    /** No change of the steps counts as handled, so that the task is offered again. */
+    /** No change of the steps counts as handled, so the task will be offered again. */
     private static final long UNSEEN = 0;
 
     private static final int MOST_QUEUED = 10_000;
@@ -47,15 +47,15 @@ public final class Finisher implements AutoCloseable {
             TimeUnit.SECONDS,
             new LinkedBlockingQueue<>(MOST_QUEUED),
             Thread.ofPlatform().daemon().name("holdfast-finisher-", 1).factory(),
-            new ThreadPoolExecutor.DiscardPolicy()); // the sweep comes by
+            new ThreadPoolExecutor.DiscardPolicy()); // the sweep picks it up
 
-    /** @param name of the broker */
+    /** @param name the broker's name */
     public Finisher(Tasks tasks, String name) {
         this.tasks = tasks;
         this.name = name;
     }
 
-    /** This task may end. */
+    /** Call this when a task may end. */
     public void due(Task task) {
         if (task.finalizer() == Finalizer.BROKER) {
             threads.execute(() -> attempt(task.id()));
@@ -70,15 +70,15 @@ public final class Finisher implements AutoCloseable {
             Long seq = claimed.requestedSeq();
             if (generation != null && seq != null) {
                 finishOrLetGo(taskId, processor, generation, seq);
-            } // else: another has it, or it is over
+            } // else: another processor has claimed it, or it has ended
         } catch (StoreException e) {
             LOG.warn("finalizing task {} is postponed: {}", taskId, e.getMessage());
         } catch (RuntimeException e) {
-            LOG.error("ending task {}", taskId, e); // the thread must go on
+            LOG.error("ending task {}", taskId, e); // the thread must continue
         }
     }
 
-    /** Whatever goes wrong, the claim is released: the next attempt need not wait until it has run out. */
+    /** Releases the claim whatever goes wrong, so that the next attempt need not wait for it to expire. */
     private void finishOrLetGo(String taskId, String processor, long generation, long seq) {
         try {
             finish(taskId, processor, generation, seq);
@@ -86,13 +86,13 @@ public final class Finisher implements AutoCloseable {
             try {
                 tasks.finalizations().release(taskId, processor, generation, UNSEEN);
             } catch (RuntimeException released) {
-                e.addSuppressed(released); // its lease will run out
+                e.addSuppressed(released); // its lease will expire
             }
             throw e;
         }
     }
 
-    /** Ends everything that is due and nobody's; one that cannot be ended keeps no other from it. */
+    /** Ends all unclaimed tasks that are due; one that cannot be ended does not block the others. */
     public void sweep() {
         List<Claim> left = new ArrayList<>();
         try {
@@ -107,7 +107,7 @@ public final class Finisher implements AutoCloseable {
                 }
             }
         } finally {
-            left.forEach(this::letGo); // only now: whatever could not be ended would have been the next again
+            left.forEach(this::letGo); // not earlier: a task that could not be ended would be offered next again
         }
     }
 
@@ -117,7 +117,7 @@ public final class Finisher implements AutoCloseable {
         return granted(tasks.finalizationKeeper().claimNext(asked));
     }
 
-    /** The next one cannot be claimed: all others by their names, and then there is none. */
+    /** The next task cannot be claimed: tries all others by their ids, and returns none. */
     private Optional<Claim> oneByOne() {
         tasks.due(Finalizer.BROKER, MOST_QUEUED).forEach(this::attempt);
         return Optional.empty();
@@ -166,12 +166,12 @@ public final class Finisher implements AutoCloseable {
         tasks.finalizations().release(taskId, processor, generation, seq);
     }
 
-    /** New every time: two threads of one name would take each other for themselves. */
+    /** A new name each time: two threads with the same name would share each other's claims. */
     private String newName() {
         return name + "#" + turns.incrementAndGet();
     }
 
-    /** What is queued is left to the sweep of another broker, or of the next start. */
+    /** Leaves queued tasks to another broker's sweep, or to the next start. */
     @Override
     public void close() {
         threads.getQueue().clear();

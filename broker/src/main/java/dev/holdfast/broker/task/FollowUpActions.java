@@ -25,8 +25,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The four things that can be done when a task has ended. Each bears a repeat: a closed item stays closed, the review and
- * the next task have the ended task's id as key, and a webhook gets the key.
+ * The four actions that can follow the end of a task. All are safe to repeat: a closed item stays closed, the review
+ * and the next task have the ended task's id as key, and a webhook receives that key.
  */
 record FollowUpActions(Tasks tasks, WorkItems work, Reviews reviews, Webhooks webhooks) {
     private static final String BROKER = "holdfast";
@@ -86,7 +86,7 @@ record FollowUpActions(Tasks tasks, WorkItems work, Reviews reviews, Webhooks we
                         by);
     }
 
-    /** Whoever did the step brought the diff, and may not judge it; nor may whose name it is a part of. */
+    /** Whoever did the step wrote the diff and may not review it, nor may the owner of the name it is below. */
     private static Caller whoBroughtIt(String name) {
         int below = name.indexOf(TeamToken.BELOW);
         List<String> owner = below < 0 ? List.of() : List.of(name.substring(0, below));

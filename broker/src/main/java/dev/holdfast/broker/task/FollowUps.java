@@ -17,10 +17,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sees to it that what is to be done when tasks have ended is done, and done again if it failed.
+ * Carries out the actions that follow the end of a task, and retries those that fail.
  *
- * <p>A webhook is called on a thread of its own, one call at a time to each host and port, in the order of the ends; so
- * whoever answers slowly, or never, delays nobody but itself.
+ * <p>Each webhook is called on its own thread, one call at a time per host and port, in the order in which the tasks
+ * ended; so a receiver that answers slowly, or never, delays only itself.
  */
 public final class FollowUps implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(FollowUps.class);
@@ -42,7 +42,7 @@ public final class FollowUps implements AutoCloseable {
     }
 
     /**
-     * Checks what a new task wants done at its end, before it is made.
+     * Checks a new task's on_finish before the task is created.
      *
      * @throws InvalidException saying what is wrong
      */
@@ -52,7 +52,7 @@ public final class FollowUps implements AutoCloseable {
         }
     }
 
-    /** Whether what this step brings is proposed for review when its task ends. */
+    /** Whether this step's result will be proposed for review when its task ends. */
     public boolean proposes(String stepId) {
         int dot = stepId.lastIndexOf('.');
         if (dot < 0) {
@@ -66,8 +66,8 @@ public final class FollowUps implements AutoCloseable {
     }
 
     /**
-     * Does everything that is due and begins what is to be done elsewhere; when the broker stops, what it has not begun is left
-     * as it is, with all its attempts.
+     * Carries out everything that is due, and starts the webhook calls. When the broker stops, actions not yet started
+     * stay as they are, with all their attempts.
      */
     public void turn() {
         while (!webhooks.closed()) {
@@ -84,7 +84,7 @@ public final class FollowUps implements AutoCloseable {
         }
     }
 
-    /** One at a time, so that no two find the same place free. */
+    /** Synchronized, so that no two threads find the same place free. */
     private synchronized Optional<Outbox.Due> next() {
         Optional<Outbox.Due> due = tasks.outbox().take(MINE, places);
         due.map(taken -> places.of(taken.payload())).ifPresent(places::enter);
@@ -104,11 +104,11 @@ public final class FollowUps implements AutoCloseable {
                 goOn();
             });
         } catch (RejectedExecutionException _) {
-            places.leave(place); // the broker stops; it is due again when our time with it is over
+            places.leave(place); // the broker is stopping; it is due again when our hold on it expires
         }
     }
 
-    /** The place is free for the next one that waits for it. */
+    /** The place is free again: starts what waits for it. */
     private void goOn() {
         try {
             turn();
@@ -129,24 +129,24 @@ public final class FollowUps implements AutoCloseable {
             LOG.warn("after task {}: {}{}", due.taskId(), e.getMessage(), last ? "; given up" : "");
             tasks.outbox().failed(due, e.getClass().getSimpleName() + ": " + e.getMessage(), last ? null : pause(due));
         } catch (InterruptedException _) {
-            Thread.currentThread().interrupt(); // it is due again when our time with it is over
+            Thread.currentThread().interrupt(); // it is due again when our hold on it expires
         }
     }
 
-    /** 2, 4, 8, ... seconds, each a little longer, so that not all come back at once. */
+    /** 2, 4, 8, ... seconds, each slightly longer, so that not all retries come at once. */
     private static Duration pause(Outbox.Due due) {
         long seconds = Math.min(LONGEST_PAUSE.toSeconds(), 1L << Math.min(due.attempt(), 20));
         return Duration.ofMillis(seconds * (1_000 + Math.floorMod((due.taskId() + due.attempt()).hashCode(), 200)));
     }
 
-    /** Hangs up on whoever is being called, and lets that be written down. */
+    /** Aborts running webhook calls, and lets them record that. */
     @Override
     public void close() {
         webhooks.close();
         calls.shutdown();
         try {
             if (!calls.awaitTermination(LAST_WORDS.toMillis(), TimeUnit.MILLISECONDS)) {
-                calls.shutdownNow(); // what is not written down is due again when our time with it is over
+                calls.shutdownNow(); // what is not recorded is due again when our hold on it expires
             }
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();

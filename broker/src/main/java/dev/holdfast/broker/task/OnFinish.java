@@ -6,19 +6,19 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What is to be done when a task has ended, as its {@code on_finish} says. */
+/** What to do when a task has ended, as given in its {@code on_finish}. */
 sealed interface OnFinish {
     List<String> WAYS = List.of("close_work", "open_review", "webhook", "step");
 
-    /** A work item is done with it. */
+    /** Close a work item. */
     record CloseWork(String id, @Nullable String reason) implements OnFinish {}
 
-    /** The diff that this step brought is to be reviewed: its result, or the result's {@code diff}. */
+    /** Open a review of this step's diff: its result, or the result's {@code diff}. */
     record OpenReview(String step, String intent, @Nullable String project) implements OnFinish {}
 
     record Webhook(String url) implements OnFinish {}
 
-    /** Somebody is to do one thing more: a task of its own with this one step, in the same namespace. */
+    /** Create a task with this one step, in the same namespace. */
     record FollowUp(String key, @Nullable JsonNode input) implements OnFinish {}
 
     /** @throws InvalidException saying what is wrong */

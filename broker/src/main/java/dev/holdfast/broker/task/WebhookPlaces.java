@@ -7,9 +7,9 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** The hosts and ports that are being called: one call at a time to each, and not too many in all. */
+/** The hosts and ports being called: one call at a time to each, and a limited number in total. */
 final class WebhookPlaces implements Outbox.Places {
-    /** More than there are hosts in anybody's configuration; but a host may be listed with all its ports. */
+    /** More than the hosts in any real configuration; but a host may be listed with all its ports. */
     private static final int MOST = 64;
 
     private final Set<String> busy = ConcurrentHashMap.newKeySet();
@@ -22,7 +22,7 @@ final class WebhookPlaces implements Outbox.Places {
                             .toLowerCase(Locale.ROOT)
                     : null;
         } catch (RuntimeException _) {
-            return null; // whatever is wrong with it, nobody is called; the attempt tells why
+            return null; // invalid, so no host is called; the attempt will report why
         }
     }
 

@@ -23,20 +23,20 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Calls addresses that tasks name. A broker stands where its callers may not reach, so it calls only the hosts that its
- * configuration lists, follows no redirects, and reads no answer but the status.
+ * Calls the addresses that tasks name. A broker can reach places that its callers may not, so it calls only hosts
+ * listed in its configuration, follows no redirects, and reads only the status of an answer.
  */
 public final class Webhooks implements AutoCloseable {
     /**
-     * @param hosts that may be called, with or without a port; empty: none
+     * @param hosts the hosts that may be called, with or without a port; empty: none
      * @param secret signs what is sent
-     * @param patience how long a call may take until the status of the answer is known
-     * @param mostAttempts after so many it is given up
+     * @param patience how long a call may take until the answer's status is known
+     * @param mostAttempts how many attempts are made before giving up
      */
     public record Rules(Set<String> hosts, String secret, Duration patience, int mostAttempts) {}
 
     private final Rules rules;
-    /** One for each call that is under way. */
+    /** One per running call. */
     private final Set<HttpClient> clients = ConcurrentHashMap.newKeySet();
 
     private volatile boolean closed;
@@ -49,7 +49,7 @@ public final class Webhooks implements AutoCloseable {
         return rules;
     }
 
-    /** Checks an address before it is kept. */
+    /** Checks an address before it is stored. */
     URI allowed(String url) {
         URI uri;
         try {
@@ -83,8 +83,8 @@ public final class Webhooks implements AutoCloseable {
     }
 
     /**
-     * @param key the same for every attempt at the same thing, so that the receiver can tell a repeat
-     * @throws IOException it was not taken; it may be tried again
+     * @param key the same for every attempt at the same action, so that the receiver can detect repeats
+     * @throws IOException when it was not accepted; it may be retried
      */
     void call(String url, String key, String body) throws IOException, InterruptedException {
         HttpRequest request = HttpRequest.newBuilder(allowed(url))
@@ -100,9 +100,9 @@ public final class Webhooks implements AutoCloseable {
     }
 
     /**
-     * Everything together has to happen in time: looking up the host, connecting, and every line of the answer's head. Its body
-     * is not read at all. Each call has a client of its own, as only the client's end is sure to end the connection: it would
-     * be left open to one that sends headers without end.
+     * The time limit covers everything: resolving the host, connecting, and all lines of the answer's header. The body
+     * is not read. Each call has its own client, because only closing the client reliably ends the connection: a
+     * receiver that sends endless headers would keep it open.
      */
     private int status(HttpRequest request) throws IOException, InterruptedException {
         HttpClient client = HttpClient.newBuilder()

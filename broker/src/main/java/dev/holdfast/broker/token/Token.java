@@ -10,7 +10,7 @@ import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What somebody proves with that it is itself: 256 random bits, shown to nobody else. */
+/** A secret that proves who its owner is: 256 random bits. */
 public record Token(String text) {
     private static final int BYTES = 32;
     private static final String SCHEME = "bearer ";
@@ -21,30 +21,30 @@ public record Token(String text) {
         return new Token(Base64.getUrlEncoder().withoutPadding().encodeToString(bytes));
     }
 
-    /** What such a header shows, if it shows any. */
+    /** The token in an authorization header, if there is one. */
     public static Optional<Token> shown(@Nullable String authorization) {
         return authorization != null && authorization.toLowerCase(Locale.ROOT).startsWith(SCHEME)
                 ? Optional.of(new Token(authorization.substring(SCHEME.length()).strip()))
                 : Optional.empty();
     }
 
-    /** Whether it looks like one of the team's, which are kept in the store. */
+    /** Whether it looks like a team token; those are in the store. */
     public boolean isOfTeam() {
         return text.startsWith(Tokens.PREFIX);
     }
 
-    /** Whether it is the same, compared in constant time. */
+    /** Compares in constant time. */
     public boolean matches(Token other) {
         return MessageDigest.isEqual(
                 text.getBytes(StandardCharsets.UTF_8), other.text.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Under which it can be found, and from which it can't be made again. */
+    /** Identifies the token without revealing it. */
     public String hash() {
         return Sha256.hex(text);
     }
 
-    /** A secret has no business in a log. */
+    /** Hides the secret from logs. */
     @Override
     public String toString() {
         return "Token";

@@ -25,25 +25,25 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where a user's programs find the token of that user's broker: a file in a folder that only the user can look into, named
- * after the broker's address, so that nobody who listens elsewhere is ever shown it. It is made at the first start and stays
- * the same, as sessions that have it outlive a broker.
+ * The file in which a user's programs find the token of that user's broker. It is in a folder that only the user can
+ * read, and named after the broker's address, so that the token is never sent to a program listening elsewhere. It is
+ * created at the first start and then kept, because sessions that have the token outlive a broker.
  */
 public record TokenFile(Path path) {
     private static final Logger LOG = LoggerFactory.getLogger(TokenFile.class);
-    /** What can be sent as such a token, and is too long to be guessed. */
+    /** Tokens that can be sent in a header and are too long to guess. */
     private static final Pattern USABLE = Pattern.compile("[A-Za-z0-9._~+/=-]{32,512}");
 
     private static final int LONGEST = 1_024;
     private static final Set<PosixFilePermission> OWNERS = PosixFilePermissions.fromString("rwx------");
 
-    /** @param listening where the broker listens */
+    /** @param listening the address on which the broker listens */
     public static TokenFile of(Path state, InetSocketAddress listening) {
         String host = listening.getAddress() instanceof Inet4Address four ? four.getHostAddress() : "ip6";
         return new TokenFile(state.resolve("token-" + host + "-" + listening.getPort()));
     }
 
-    /** The token, if there is a usable one. A link is none: it may lead to another's file. */
+    /** The token, if there is a usable one. A link does not count: it may lead to another user's file. */
     public Optional<Token> read() throws IOException {
         if (!Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS)) {
             return Optional.empty();
@@ -57,15 +57,15 @@ public record TokenFile(Path path) {
         }
     }
 
-    /** The token, which is made if there is none, or if another user could have read or written it. */
+    /** The token; creates a new one if there is none, or if another user could have read or written it. */
     public Token readOrMake(SecureRandom random) throws IOException {
         Path folder = Objects.requireNonNull(path.getParent());
-        boolean open = isOpenToOthers(); // asked first, as the next line closes it
+        boolean open = isOpenToOthers(); // checked first, because the next line makes it private
         PrivateFolder.make(folder, true);
-        Path made = Files.createTempFile(folder, "token", ".new"); // closed to others from the start
+        Path made = Files.createTempFile(folder, "token", ".new"); // private from the start
         try {
             if (open || isOfAnother(Files.getOwner(made))) {
-                LOG.warn("{} was open to other users; it has a new token now", path);
+                LOG.warn("other users could read {}; it has a new token now", path);
                 Files.delete(path);
             }
             Optional<Token> there = read();
@@ -81,12 +81,12 @@ public record TokenFile(Path path) {
         return read().orElseThrow(() -> new IOException(path + " cannot be read"));
     }
 
-    /** Whole or not at all; one that another machine with the same home has made meanwhile stays. */
+    /** Publishes it atomically; if another machine that shares the home folder was faster, its token stays. */
     private void appear(Path made) throws IOException {
         try {
             Files.createLink(path, made);
         } catch (FileAlreadyExistsException _) {
-            // it is as good as ours
+            // that one is just as good
         } catch (UnsupportedOperationException | FileSystemException _) {
             Files.move(made, path);
         }
@@ -110,7 +110,7 @@ public record TokenFile(Path path) {
         }
     }
 
-    /** Nobody finds a broker there any more. */
+    /** Deletes the file: no broker will be found there any more. */
     public void forget() {
         try {
             Files.deleteIfExists(path);

@@ -5,10 +5,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a verb answers: a result, or a refusal with a code. The door that delivers it calls {@link #delivered} once it
+ * A verb's answer: a result, or a refusal with a code. The endpoint that delivers it calls {@link #delivered} once it
  * has been written to the caller, or {@link #undelivered} when the caller is gone.
  *
- * @param broken the call could not even be tried: its arguments are not those of the verb, or the broker failed
+ * @param broken whether the call could not even be tried: its arguments do not fit the verb, or the broker failed
  */
 public record Answer(
         Map<String, @Nullable Object> body,
@@ -36,12 +36,12 @@ public record Answer(
         return new Answer(body, code, false, NOTHING, NOTHING);
     }
 
-    /** The same refusal, of a call that could not even be tried. */
+    /** The same refusal, for a call that could not even be tried. */
     Answer asBroken() {
         return new Answer(body, refusal, true, delivered, undelivered);
     }
 
-    /** The same answer in another form; what depends on its arrival stays. */
+    /** The same answer in another form; keeps the callbacks for its delivery. */
     public Answer withBody(Map<String, @Nullable Object> form) {
         return new Answer(form, refusal, broken, delivered, undelivered);
     }
@@ -54,7 +54,7 @@ public record Answer(
         return new Answer(body, refusal, broken, delivered, action);
     }
 
-    /** Whether anything depends on its arrival. */
+    /** Whether anything depends on its delivery. */
     public boolean mustArrive() {
         return !delivered.equals(NOTHING) || !undelivered.equals(NOTHING);
     }

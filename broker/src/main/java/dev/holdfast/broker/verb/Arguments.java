@@ -14,7 +14,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** What a caller gave, checked against the fields of the verb. A field that is null counts as left out. */
+/** A caller's arguments, checked against the verb's fields. A null field counts as left out. */
 final class Arguments {
     private final Map<String, Object> values = new LinkedHashMap<>();
 
@@ -165,7 +165,7 @@ final class Arguments {
         };
     }
 
-    /** Text, a number, a boolean, a set of texts, JSON, or arguments again, or a list of those; null: it was left out. */
+    /** Text, a number, a boolean, a set of texts, JSON, nested arguments, or a list of those; null: left out. */
     @Nullable
     Object value(String name) {
         return values.get(name);

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What the configuration says of the size of arguments, and of what is taken for one that is left out. */
+/** The configured limits on arguments, and the defaults for those left out. */
 public record Bounds(Limits limits, Leases leases) {
     private static final int USUAL_PAGE = 100;
     private static final Duration LONGEST_FINALIZATION = Duration.ofDays(1);
@@ -29,7 +29,7 @@ public record Bounds(Limits limits, Leases leases) {
         return asked == null ? Math.min(USUAL_PAGE, limits.longestList()) : asked;
     }
 
-    /** Of one more id than was asked for, the last of the page is where the next one goes on. */
+    /** The cursor of the next page, given one id more than fits the page: the last id on this page. */
     public static @Nullable String next(List<String> ids, int page) {
         return ids.size() > page ? ids.get(page - 1) : null;
     }

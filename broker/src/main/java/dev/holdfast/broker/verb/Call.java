@@ -2,7 +2,7 @@ package dev.holdfast.broker.verb;
 
 import dev.holdfast.agent.Caller;
 
-/** One call of a verb: where it comes from, and what depends on whether its answer arrives. */
+/** One call of a verb: its origin, and what depends on whether its answer arrives. */
 public final class Call {
     private final Origin origin;
     private Runnable delivered = Answer.NOTHING;
@@ -16,17 +16,17 @@ public final class Call {
         return origin;
     }
 
-    /** Who calls, as far as it is known. */
+    /** Who is calling, as far as known. */
     public Caller caller() {
         return origin.caller();
     }
 
-    /** Do this once the answer has been written to the caller. */
+    /** Runs this once the answer has been written to the caller. */
     public void whenDelivered(Runnable action) {
         delivered = action;
     }
 
-    /** Do this when the caller is gone and will never know of the answer. */
+    /** Runs this if the caller is gone and will never see the answer. */
     public void whenUndelivered(Runnable action) {
         undelivered = action;
     }

@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The arguments of a call, some of them changed on its way in. They are copied with the first change, and only then. */
+/** A call's arguments with changes made on the way in. They are copied only at the first change. */
 public final class ChangedArguments {
     private final ObjectNode given;
     private @Nullable ObjectNode copy;
@@ -32,7 +32,7 @@ public final class ChangedArguments {
         }
     }
 
-    /** As they are now: what was given, if nothing has changed. */
+    /** The current arguments; the given object itself if nothing has changed. */
     public ObjectNode all() {
         return copy == null ? given : copy;
     }

@@ -11,7 +11,7 @@ public record ClaimJson(
         String resource,
 
         @Inline Terms terms) {
-    /** Whose it is, and how long. */
+    /** Who holds it, and until when. */
     public record Terms(
             @Field(value = "who holds it", example = "claude-3fa91c")
             String holder,

@@ -11,7 +11,7 @@ public final class CommonFields {
 
     private CommonFields() {}
 
-    /** Who calls. */
+    /** The caller's name. */
     @Field(value = "your agent id, as start_session gave it", actor = true, example = "claude-3fa91c")
     @Retention(RetentionPolicy.RUNTIME)
     public @interface Holder {}
@@ -21,7 +21,7 @@ public final class CommonFields {
     @Retention(RetentionPolicy.RUNTIME)
     public @interface RequestId {}
 
-    /** Where a page begins. */
+    /** Where the page begins. */
     @Field("next_cursor of the previous page")
     @Retention(RetentionPolicy.RUNTIME)
     public @interface Cursor {}

@@ -5,7 +5,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** Makes a record the arguments of a verb, and says what the verb is. */
+/** Marks a record as the arguments of a verb, and describes the verb. */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.TYPE)
 public @interface Definition {
@@ -16,9 +16,9 @@ public @interface Definition {
 
     Nature nature();
 
-    /** Where MCP offers it, besides {@link Toolset#ALL}. */
+    /** The toolsets in which MCP offers it, besides {@link Toolset#ALL}. */
     Toolset[] toolsets() default {};
 
-    /** MCP does not offer it at all: it is for people and programs, by command line or REST. */
+    /** Whether MCP does not offer it at all: for people and programs only, on the command line or over REST. */
     boolean forPeople() default false;
 }

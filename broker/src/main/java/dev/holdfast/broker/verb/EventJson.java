@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** An event as every door returns it. */
+/** An event as all endpoints return it. */
 public record EventJson(
         @Field(value = "grows with every event", least = 1) long id,
         @Field("when") Instant at,

@@ -7,10 +7,11 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * How a component of a record of arguments or of a result is described to callers, and what is checked. The component says the
- * rest: its name in snake_case, its type, and whether it may be left out, by {@code @Nullable}. In arguments a list, a
- * boolean and a duration may be left out too and are then empty, false and zero. A component without this annotation is
- * described by its name. A field that several records have is an annotation of its own that has this one.
+ * Describes a component of an arguments or result record to callers, and says what to check. The rest comes from the
+ * component: its name in snake_case, its type, and by {@code @Nullable} whether it may be left out. In arguments,
+ * lists, booleans and durations may always be left out and are then empty, false and zero. A component without this
+ * annotation is described by its name. For a field that several records share, define an annotation that carries this
+ * one.
  */
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.RECORD_COMPONENT, ElementType.ANNOTATION_TYPE})
@@ -18,54 +19,60 @@ public @interface Field {
     /** Stands for the component's name. */
     String ITS_NAME = "\0";
 
-    /** What it is. {@code {page}} stands for the length of a list if none is asked for, {@code {kinds}} for what can be claimed. */
+    /**
+     * The description. {@code {page}} stands for the default page size, {@code {kinds}} for the kinds that can be
+     * claimed.
+     */
     String value() default ITS_NAME;
 
-    /** In place of the component's name, where Java does not allow that one. */
+    /** Used instead of the component's name where Java does not allow that name. */
     String name() default "";
 
-    /** The smallest whole number. */
+    /** The minimum of a number. */
     long least() default 0;
 
-    /** The largest number, or the most entries of a list. */
+    /** The maximum of a number, or of a list's entries. */
     long most() default Long.MAX_VALUE;
 
-    /** Characters of a text, or of each text in a list, at most; 0: 200, or, of one that is described by its name, many. */
+    /**
+     * The maximum length of a text, or of each text in a list; 0: 200, or much more for a field described only by its
+     * name.
+     */
     int longest() default 0;
 
-    /** The largest number, or the most characters of a text, where the configuration says so. */
+    /** The maximum of a number, or of a text's length, if the configuration sets it. */
     Limit upTo() default Limit.NONE;
 
-    /** The only texts allowed; of an enum, not its other ones. */
+    /** The only texts allowed; for an enum, excludes its other constants. */
     String[] words() default {};
 
-    /** The enum whose words are the only texts allowed, where the component itself is a text. */
+    /** The enum whose words are the only texts allowed, if the component itself is a text. */
     Class<?> wordsOf() default void.class;
 
-    /** The words are listed in the schema, but others pass: the verb refuses them with its own message. */
+    /** The schema lists the words, but others are accepted here: the verb refuses them with its own message. */
     boolean open() default false;
 
-    /** A text that may not be blank. */
+    /** Whether a text must not be blank. */
     boolean filled() default false;
 
-    /** It names who calls: a caller can be nobody but itself. */
+    /** Whether it names the caller: nobody can act as somebody else. */
     boolean actor() default false;
 
-    /** The kind of thing whose id this is, or whose ids it lists: a short form is accepted. Empty: not an id. */
+    /** The kind of resource whose id or ids this is, which may be abbreviated. Empty: not an id. */
     Kind[] idOf() default {};
 
-    /** A list that may not be left out. */
+    /** Whether a list is required. */
     boolean must() default false;
 
     /** In a result: present, but null when there is no value. */
     boolean orNull() default false;
 
-    /** Schemas only say that it is a JSON object: the same text would be in a dozen of them. */
+    /** Schemas describe it only as a JSON object: the full text would appear in a dozen of them. */
     boolean brief() default false;
 
-    /** The record that each entry of the list looks like, where it is stored as JSON and returned unchanged. */
+    /** The record that describes each entry of a list that is stored as JSON and returned unchanged. */
     Class<? extends Record> listOf() default Record.class;
 
-    /** A value such as callers give, as JSON unless it is a text. */
+    /** An example value, as JSON unless it is a text. */
     String example() default "";
 }

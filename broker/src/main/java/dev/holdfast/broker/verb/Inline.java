@@ -5,7 +5,10 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** The components of this record are fields of the object itself. If it is {@code @Nullable}, all of them may be left out. */
+/**
+ * Makes this record's components fields of the enclosing object. If it is {@code @Nullable}, all of them may be left
+ * out.
+ */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.RECORD_COMPONENT)
 public @interface Inline {}

@@ -4,7 +4,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** JSON objects written in one go. {@link Map#of} would order them differently at every start of the broker. */
+/**
+ * Creates JSON objects with a fixed order of members. {@link Map#of} would order them differently at every start of the
+ * broker.
+ */
 public final class JsonObject {
     private JsonObject() {}
 

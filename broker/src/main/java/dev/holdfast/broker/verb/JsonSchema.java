@@ -5,14 +5,14 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Properties as JSON Schema (2020-12), for OpenAPI and for tool lists. */
+/** Converts properties to JSON Schema (2020-12), for OpenAPI and for tool lists. */
 public final class JsonSchema {
     private static final List<String> ANY =
             List.of("object", "array", "string", "number", "integer", "boolean", "null");
 
     private JsonSchema() {}
 
-    /** An object of exactly these fields. */
+    /** An object with exactly these fields. */
     public static Map<String, @Nullable Object> of(List<Property> fields) {
         Map<String, @Nullable Object> properties = new LinkedHashMap<>();
         fields.forEach(field -> properties.put(field.name(), of(field)));

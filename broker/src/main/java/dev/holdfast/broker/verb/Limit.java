@@ -1,11 +1,11 @@
 package dev.holdfast.broker.verb;
 
-/** A limit of a field that the configuration sets. */
+/** A limit on a field, set in the configuration. */
 public enum Limit {
     NONE,
-    /** Bytes of a call, hence characters of a text in it. */
+    /** Bytes of a call, and so characters of a text in it. */
     BODY,
-    /** The same for a text that JSON may make twice as long. */
+    /** The same for a text whose length JSON may double. */
     HALF_BODY,
     /** Entries of one page of a list. */
     PAGE,

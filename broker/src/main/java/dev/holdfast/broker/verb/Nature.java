@@ -1,14 +1,14 @@
 package dev.holdfast.broker.verb;
 
-/** What a caller may expect of calling a verb, and of calling it twice. */
+/** What calling a verb does, and what calling it twice does. */
 public enum Nature {
     /** Changes nothing. */
     READ(true, false, true),
-    /** Adds, extends or lets go; a repeat with the same request id or fence changes nothing more. */
+    /** Adds, extends or releases; repeating it with the same request id or fence changes nothing more. */
     CHANGE(false, false, true),
-    /** Takes one of several, or adds one more; a repeat may take or add another. */
+    /** Takes one of several, or adds one; repeating it may take or add another. */
     TAKE(false, false, false),
-    /** Decides something for good; a repeat gives the same answer. */
+    /** Decides something permanently; repeating it gives the same answer. */
     END(false, true, true);
 
     private final boolean readOnly;

@@ -8,8 +8,8 @@ import java.util.Arrays;
 import java.util.stream.Collectors;
 
 /**
- * What callers may claim, renew and release by naming it {@code kind:id}. A broker's claim on its own identity is not among
- * it: whoever released it, or kept a dead broker's alive, would decide over what its reviewers hold.
+ * The kinds that callers may claim, renew and release as {@code kind:id}. A broker's claim on its own identity is not
+ * one of them: a caller that released it, or kept a dead broker's alive, would control what its reviewers hold.
  */
 public final class OpenKinds {
     private OpenKinds() {}

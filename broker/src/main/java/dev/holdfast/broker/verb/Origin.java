@@ -6,9 +6,8 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Where a call comes from: what its caller shows and says of itself, and the processes behind its connection. */
+/** Where a call comes from: what its caller sent about itself, and the processes behind its connection. */
 public final class Origin {
-    /** Nothing is known of it. */
     public static final Origin UNKNOWN = new Origin(null, null, null, null, null, List::of);
 
     private final @Nullable String authorization;
@@ -25,13 +24,13 @@ public final class Origin {
     private @Nullable String key;
 
     /**
-     * @param authorization the header of that name
+     * @param authorization the Authorization header
      * @param agent who it says it is
-     * @param person whose settings it runs with, which says who it is only where nothing else does
-     * @param space of process numbers that it says it lives in
-     * @param repository that it says it is in
-     * @param local it comes from this machine, so that the folders it names are of this machine
-     * @param lookup finds the processes; not asked before somebody wants to know
+     * @param person whose settings it runs with; identifies the caller only if nothing else does
+     * @param space the pid namespace that it says it is in
+     * @param repository the repository that it says it is in
+     * @param local whether it comes from this machine, so that the folders it names are on this machine
+     * @param lookup finds the processes; called only when needed
      */
     public Origin(
             @Nullable String authorization,
@@ -44,7 +43,7 @@ public final class Origin {
         this(authorization, agent, person, space, repository, local, lookup, () -> Caller.UNKNOWN);
     }
 
-    /** From this machine. */
+    /** A call from this machine. */
     public Origin(
             @Nullable String authorization,
             @Nullable String agent,
@@ -74,7 +73,7 @@ public final class Origin {
         this.identity = identity;
     }
 
-    /** The same place; who calls from there is found out when somebody wants to know. */
+    /** The same origin; who is calling is determined only when needed. */
     public Origin calledBy(Supplier<Caller> who) {
         return new Origin(authorization, agent, person, space, repository, local, this::processes, who);
     }
@@ -99,12 +98,12 @@ public final class Origin {
         return repository;
     }
 
-    /** Whether it comes from this machine: only then the folders it names are of this machine. */
+    /** Whether it comes from this machine: only then are the folders it names on this machine. */
     public boolean local() {
         return local;
     }
 
-    /** Something that its caller should know beside the answer. */
+    /** Adds something that the caller should know besides the answer. */
     public synchronized void notice(String text) {
         notice = text;
     }
@@ -113,7 +112,7 @@ public final class Origin {
         return notice;
     }
 
-    /** The broker's key of the repository that the call is about. */
+    /** Sets the key of the repository that the call is about. */
     public synchronized void isAbout(String repositoryKey) {
         key = repositoryKey;
     }
@@ -122,7 +121,7 @@ public final class Origin {
         return key;
     }
 
-    /** The process that called, its parent and so on; empty when it cannot be found. */
+    /** The calling process, its parent and so on; empty when it cannot be found. */
     public synchronized List<AgentProcess> processes() {
         if (processes == null) {
             processes = lookup.get();
@@ -130,7 +129,7 @@ public final class Origin {
         return processes;
     }
 
-    /** Who calls, as far as it is known. */
+    /** Who is calling, as far as known. */
     public synchronized Caller caller() {
         if (caller == null) {
             caller = identity.get();

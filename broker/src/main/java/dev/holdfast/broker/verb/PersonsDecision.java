@@ -5,14 +5,14 @@ import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.RefusedException;
 import org.jspecify.annotations.Nullable;
 
-/** What an agent does not decide, as far as it is known that the caller is one. */
+/** Reserves decisions for people: refuses callers known to be agents. */
 public final class PersonsDecision {
     private PersonsDecision() {}
 
     /**
-     * @param what is such a decision, as in "tokens are"
-     * @return who calls; null: nobody knows
-     * @throws RefusedException when it is known to be an agent
+     * @param what the decision, as in "tokens are"
+     * @return who is calling; null: unknown
+     * @throws RefusedException when the caller is known to be an agent
      */
     public static @Nullable String by(Call call, String what) {
         Caller caller = call.caller();

@@ -7,13 +7,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * One named value of a verb's arguments or result, for schemas and for checking callers' values.
  *
- * @param least the smallest number, or the fewest characters of a text that are no spaces
- * @param longest characters of a text, or of each text in a list, at most
+ * @param least the minimum of a number, or the minimum of non-blank characters in a text
+ * @param longest the maximum length of a text, or of each text in a list
  * @param words the only texts allowed; empty: any
- * @param open the words are listed in the schema, but others pass: the verb refuses them with its own message
- * @param fields what an object, or each object of a list, consists of
- * @param actor it names who calls: a caller can be nobody but itself
- * @param idOf the kind of thing whose id this is; null: not an id
+ * @param open whether the schema lists the words but others are accepted: the verb refuses them with its own message
+ * @param fields the fields of an object, or of each object in a list
+ * @param actor whether it names the caller: nobody can act as somebody else
+ * @param idOf the kind of resource whose id this is; null: not an id
  */
 public record Property(
         String name,
@@ -29,7 +29,6 @@ public record Property(
         @Nullable Object example,
         boolean actor,
         @Nullable Kind idOf) {
-    /** What a value can be. */
     public enum Type {
         TEXT,
         TIME,
@@ -45,7 +44,7 @@ public record Property(
         OBJECTS
     }
 
-    /** Whether a value is there. */
+    /** Whether a value must be present. */
     public enum Presence {
         OPTIONAL,
         REQUIRED,
@@ -55,7 +54,7 @@ public record Property(
 
     private static final int MOST_TEXTS = 50;
 
-    /** Entries that a list of texts may have. */
+    /** The most entries that a list of texts may have. */
     int mostTexts() {
         return most == null ? MOST_TEXTS : most.intValue();
     }
@@ -64,7 +63,7 @@ public record Property(
         return presence != Presence.OPTIONAL;
     }
 
-    /** The same, but it may be left out. */
+    /** The same, but optional. */
     Property maybe() {
         return new Property(
                 name,

@@ -49,7 +49,7 @@ record RefusalBody(
             @Field(value = "this many characters", least = 1)
             long limit) {}
 
-    /** How the claim stands that it is about. */
+    /** The state of the claim in question. */
     record OfClaim(
             @Field(value = "what it is about", longest = CommonFields.LONGEST_RESOURCE) @Nullable
             String resource,

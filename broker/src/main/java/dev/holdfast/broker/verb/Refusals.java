@@ -10,18 +10,18 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The one place where what was thrown becomes a refusal that a door can answer. */
+/** Turns exceptions into refusals that can be sent as answers. The only place that does. */
 public final class Refusals {
     private static final Shape<RefusalBody> BODY = Shapes.withoutBounds().result(RefusalBody.class);
 
     private Refusals() {}
 
-    /** What a refusal consists of. */
+    /** The fields of a refusal. */
     public static List<Property> properties() {
         return BODY.properties();
     }
 
-    /** The refusal that this is; empty when it is a fault. */
+    /** The refusal that an exception means; empty when it is a fault. */
     public static Optional<Answer> of(Throwable thrown) {
         return switch (thrown) {
             case InvalidException invalid -> Optional.of(invalid(invalid));

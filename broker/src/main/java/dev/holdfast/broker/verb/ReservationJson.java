@@ -4,7 +4,7 @@ import dev.holdfast.work.Overlap;
 import java.time.Instant;
 import java.util.List;
 
-/** Somebody's reservation of files, as others see it. */
+/** A path reservation as others see it. */
 public record ReservationJson(
         @Field(value = "the reservation", longest = CommonFields.LONGEST_RESOURCE)
         String resource,

@@ -20,7 +20,7 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** A record as JSON: its properties, how it is made of what a caller gave, and how it is written. */
+/** A record as JSON: its properties, how to create it from a caller's arguments, and how to write it. */
 public final class Shape<T extends Record> {
     private final Class<T> type;
     private final List<Part> parts;
@@ -31,8 +31,8 @@ public final class Shape<T extends Record> {
     /**
      * A component.
      *
-     * @param property null if its own components stand in its place
-     * @param nested of the record that it is, or is a list of
+     * @param property null if its own components appear in its place
+     * @param nested the shape of its record, or of the records in its list
      */
     record Part(
             RecordComponent component,
@@ -74,7 +74,7 @@ public final class Shape<T extends Record> {
         try {
             constructor = type.getDeclaredConstructor(types);
         } catch (NoSuchMethodException e) {
-            throw new IllegalStateException(e); // every record has it
+            throw new IllegalStateException(e); // every record has one
         }
         constructor.setAccessible(true);
     }
@@ -83,15 +83,15 @@ public final class Shape<T extends Record> {
         return properties;
     }
 
-    /** The properties that name who calls. */
+    /** The properties that name the caller. */
     List<String> actors() {
         return actors;
     }
 
     /**
-     * The record that these make.
+     * Creates the record from these arguments.
      *
-     * @throws InvalidException when one of them can't be what it should be
+     * @throws InvalidException when a value has the wrong form
      */
     T read(Arguments given) {
         @Nullable Object[] values = new @Nullable Object[parts.size()];
@@ -160,7 +160,7 @@ public final class Shape<T extends Record> {
                 .orElseThrow();
     }
 
-    /** As it calls itself, or its name in small letters. */
+    /** Its own text form, or its name in lower case. */
     static String word(Enum<?> constant) {
         String word = constant.toString();
         return word.equals(constant.name()) ? word.toLowerCase(Locale.ROOT) : word;
@@ -174,7 +174,7 @@ public final class Shape<T extends Record> {
         }
     }
 
-    /** The record as a JSON object; what is not there is left out, or null where the record says so. */
+    /** The record as a JSON object; missing values are left out, or null where the record says so. */
     Map<String, @Nullable Object> write(Record value) {
         Map<String, @Nullable Object> json = new LinkedHashMap<>();
         write(value, json);

@@ -16,14 +16,14 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Works out the shapes of records, each once, when it is first wanted: to do it for all of them would slow down the start. */
+/** Determines the shapes of records, each once and on first use: doing it for all of them would slow down startup. */
 public final class Shapes {
-    /** Of texts that nothing else is said of. */
+    /** For texts without further description. */
     private static final int LONGEST_TEXT = 200_000;
 
     private static final int LONGEST_WORD = 200;
 
-    /** What is known of a component that nothing is said of. */
+    /** Provides the default annotation, for components without one. */
     private record Plain(@Field Object component) {}
 
     private static final Field BY_NAME =
@@ -47,17 +47,17 @@ public final class Shapes {
         return Objects.requireNonNull(bounds);
     }
 
-    /** What callers give. */
+    /** The shape of a verb's arguments. */
     public <A extends Record> Shape<A> arguments(Class<A> type) {
         return of(type, true);
     }
 
-    /** What callers are answered. */
+    /** The shape of a verb's result. */
     public <R extends Record> Shape<R> result(Class<R> type) {
         return of(type, false);
     }
 
-    @SuppressWarnings("unchecked") // put under its own class
+    @SuppressWarnings("unchecked") // stored under its own class
     private <T extends Record> Shape<T> of(Class<T> type, boolean arguments) {
         Key key = new Key(type, arguments);
         Shape<?> shape = known.get(key);
@@ -67,7 +67,7 @@ public final class Shapes {
                 parts.add(part(component, arguments));
             }
             shape = new Shape<>(type, parts);
-            known.put(key, shape); // whoever did it at the same time has found the same
+            known.put(key, shape); // another thread can only have put an equal shape
         }
         return (Shape<T>) shape;
     }
@@ -232,7 +232,7 @@ public final class Shapes {
         return record;
     }
 
-    /** claimGeneration becomes claim_generation. */
+    /** Turns claimGeneration into claim_generation. */
     private static String name(RecordComponent component) {
         StringBuilder name = new StringBuilder();
         for (char c : component.getName().toCharArray()) {

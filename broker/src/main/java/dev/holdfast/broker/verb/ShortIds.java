@@ -16,26 +16,26 @@ import tools.jackson.databind.node.ObjectNode;
 import tools.jackson.databind.node.StringNode;
 
 /**
- * Ids as people type them: at every door, the beginning of an id stands for the whole, if it has at least four characters and only
- * one id begins so. Whole ids cost nothing: what changes something is first tried as it was said, and only when there is no such
- * thing is a longer id looked for.
+ * Lets people abbreviate ids: everywhere, the beginning of an id stands for the whole if it has at least four
+ * characters and is unambiguous. Full ids cost nothing extra: a call that changes something is first tried as given,
+ * and a longer id is looked up only if there is no such thing.
  */
 public final class ShortIds {
     private static final int LEAST = 4;
 
-    /** What the broker makes itself is no longer than this. */
+    /** The length of the broker's own ids. */
     private static final int WHOLE = 36;
 
     private static final int MOST_CANDIDATES = 5;
 
-    /** Free-standing kinds have names that their users choose; the beginning of one is another one. */
+    /** Users choose the names of the other kinds, and the beginning of one may be another. */
     private static final Set<Kind> SHORTENED =
             Set.of(Kind.REVIEW, Kind.WORK, Kind.STEP, Kind.FINALIZATION, Kind.RESERVATION);
 
-    /** A release of what does not exist is no refusal. */
+    /** Releasing what does not exist is not refused, so these are resolved first. */
     private static final Set<String> ASKED_FIRST = Set.of("release");
 
-    /** Refusals of something that is not there; none of them has changed anything. */
+    /** Refusals because something does not exist; none of them has changed anything. */
     private static final Set<RefusalCode> NOT_THERE = Set.of(
             RefusalCode.NOT_FOUND,
             RefusalCode.LOST,
@@ -49,7 +49,7 @@ public final class ShortIds {
         this.claims = claims;
     }
 
-    /** Calls the verb with whole ids. */
+    /** Calls the verb with full ids. */
     public Answer call(Verb verb, JsonNode given, Origin origin) {
         if (!(given instanceof ObjectNode arguments)) {
             return verb.call(given, origin);
@@ -68,7 +68,7 @@ public final class ShortIds {
         }
     }
 
-    /** The arguments with whole ids in place of their beginnings. */
+    /** The arguments with full ids instead of abbreviated ones. */
     public ObjectNode whole(Verb verb, ObjectNode arguments) {
         ChangedArguments whole = new ChangedArguments(arguments);
         for (Property field : verb.arguments()) {
@@ -118,7 +118,7 @@ public final class ShortIds {
                 .orElse(text);
     }
 
-    /** A step's id is its task's and a key: {@code 3f2c.build}. */
+    /** A step's id is its task's id and a key: {@code 3f2c.build}. */
     private String id(Kind kind, String id) {
         int dot = kind == Kind.STEP ? id.indexOf('.') : -1;
         return dot < 0 ? begun(kind, id) : begun(Kind.FINALIZATION, id.substring(0, dot)) + id.substring(dot);
@@ -132,7 +132,7 @@ public final class ShortIds {
         try {
             found = claims.beginning(new Resource(kind, id), MOST_CANDIDATES + 1);
         } catch (InvalidException e) {
-            return id; // the verb says what is wrong with it
+            return id; // the verb reports the invalid value
         }
         if (found.isEmpty() || found.getFirst().id().equals(id)) {
             return id;

@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 
-/** Times as every door writes them: ISO 8601 in UTC with milliseconds. */
+/** Formats times as everywhere in answers: ISO 8601 in UTC with milliseconds. */
 public final class Times {
     private static final DateTimeFormatter FORMAT =
             DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'").withZone(ZoneOffset.UTC);

@@ -2,9 +2,12 @@ package dev.holdfast.broker.verb;
 
 import java.util.List;
 
-/** The verbs that one MCP address offers. An agent is given the address of its job: fewer tools are read and chosen better. */
+/**
+ * The verbs that one MCP endpoint offers. Give an agent the endpoint for its job: a model reads fewer tools and chooses
+ * better.
+ */
 public enum Toolset {
-    /** All that an agent needs that takes work, changes code and has it reviewed. */
+    /** Everything for an agent that claims work, changes code and has it reviewed. */
     CODER("/coder/mcp"),
     REVIEWS("/mcp", "/reviews/mcp"),
     WORK("/mcp/work", "/work/mcp"),
@@ -21,7 +24,7 @@ public enum Toolset {
         return paths.getFirst();
     }
 
-    /** With those that end in /mcp, because some clients rewrite every other address. */
+    /** Includes variants that end in /mcp, because some clients rewrite all other addresses. */
     public List<String> paths() {
         return paths;
     }

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * An operation, defined once and offered at every door: a record of its arguments, a record of its result, and a method.
- * Schemas, reading, checking and writing follow from the records.
+ * An operation, defined once and offered over every interface: an arguments record, a result record, and a method.
+ * Schemas, parsing, validation and serialization follow from the records.
  *
  * <pre>{@code
  * @Definition(name = "greet", nature = READ, description = "Say hello. Example: {\"name\": \"Ann\"}")
@@ -25,17 +25,17 @@ import tools.jackson.databind.JsonNode;
  * }</pre>
  */
 public final class Verb {
-    /** What a verb does with arguments that have been checked; it throws {@link RefusedException} to refuse. */
+    /** Carries out a verb with validated arguments; throws {@link RefusedException} to refuse. */
     public interface Handler<A, R> {
         R answer(A given, Call call);
     }
 
-    /** The same for a verb to whom it does not matter who calls, or whether the answer arrives. */
+    /** The same for a verb that does not depend on who calls or whether the answer arrives. */
     public interface PlainHandler<A, R> {
         R answer(A given);
     }
 
-    /** Its records and its method, which belong together. */
+    /** Its records and its method, with matching types. */
     private record Body<A extends Record, R extends Record>(
             Shapes shapes, Class<A> given, Class<R> answered, Handler<A, R> handler) {
         Shape<A> arguments() {
@@ -91,7 +91,7 @@ public final class Verb {
         return toolsets;
     }
 
-    /** The same verb, whose refusals are looked at on their way, or become others. */
+    /** The same verb, with its refusals observed or replaced by this function. */
     public Verb refusing(UnaryOperator<RefusedException> refusal) {
         return new Verb(definition, body.refusing(refusal));
     }
@@ -100,7 +100,7 @@ public final class Verb {
         return definition.name();
     }
 
-    /** Its name as people read it. */
+    /** Its name in readable form. */
     public String title() {
         return Character.toUpperCase(name().charAt(0)) + name().substring(1).replace('_', ' ');
     }
@@ -122,20 +122,20 @@ public final class Verb {
         return body.result().properties();
     }
 
-    /** The arguments that name who calls. */
+    /** The arguments that name the caller. */
     public List<String> actors() {
         return body.arguments().actors();
     }
 
-    /** Whether MCP offers it there. */
+    /** Whether MCP offers it in this toolset. */
     boolean isIn(Toolset toolset) {
         return toolsets.contains(toolset);
     }
 
     /**
-     * Checks the arguments and does it.
+     * Validates the arguments and carries it out.
      *
-     * @throws InvalidException when the arguments are not those of the verb
+     * @throws InvalidException when the arguments do not fit the verb
      * @throws RefusedException when it is refused
      */
     public Answer call(JsonNode given, Origin origin) {

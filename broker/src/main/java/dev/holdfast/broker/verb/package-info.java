@@ -1,4 +1,4 @@
-/** The operations, each defined once, for every door. */
+/** The operations, each defined once, for every interface. */
 @NullMarked
 package dev.holdfast.broker.verb;
 

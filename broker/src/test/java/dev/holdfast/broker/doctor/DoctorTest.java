@@ -84,7 +84,7 @@ class DoctorTest {
                     look(new Settings()),
                     Level.WARNING,
                     "content",
-                    "work was started, and nobody holds it (1): work:" + item);
+                    "work items are in progress, but nobody holds them (1): work:" + item);
         }
         try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("holdfast.db"));
                 Statement statement = connection.createStatement()) {
@@ -144,7 +144,7 @@ class DoctorTest {
                 look(new Settings().put(Setting.DATABASE, database)),
                 Level.PROBLEM,
                 "content",
-                "without a generation, a holder or an expiry");
+                "claims have no generation, holder or expiry");
     }
 
     /** The server of the tests has both off. */

@@ -8,6 +8,8 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /** Sees every row that is written in a store, whatever the table, by triggers; and cheaply, whether any was. */
 final class WriteWatch implements AutoCloseable {
@@ -18,7 +20,6 @@ final class WriteWatch implements AutoCloseable {
     private final PreparedStatement version;
     private final PreparedStatement rows;
     private long lastVersion;
-    private long lastRow;
 
     /** @param address of a database with its tables, as JDBC has it */
     WriteWatch(String address) throws SQLException {
@@ -40,7 +41,7 @@ final class WriteWatch implements AutoCloseable {
         }
         version = connection.prepareStatement(
                 postgres ? "SELECT last_value + is_called::int FROM " + LOG + "_id_seq" : "PRAGMA data_version");
-        rows = connection.prepareStatement("SELECT id, what FROM " + LOG + " WHERE id > ? ORDER BY id");
+        rows = connection.prepareStatement("DELETE FROM " + LOG + " RETURNING id, what");
         written();
     }
 
@@ -96,15 +97,14 @@ final class WriteWatch implements AutoCloseable {
             }
             lastVersion = row.getLong(1);
         }
-        List<String> written = new ArrayList<>();
-        rows.setLong(1, lastRow);
+        // taken away, not counted on by number: of two transactions at once, the one with lower numbers may commit last
+        SortedMap<Long, String> written = new TreeMap<>();
         try (ResultSet row = rows.executeQuery()) {
             while (row.next()) {
-                lastRow = row.getLong(1);
-                written.add(row.getString(2));
+                written.put(row.getLong(1), row.getString(2));
             }
         }
-        return written;
+        return List.copyOf(written.values());
     }
 
     @Override

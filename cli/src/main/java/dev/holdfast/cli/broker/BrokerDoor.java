@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 public final class BrokerDoor {
     public static final String DEFAULT_URL = "http://127.0.0.1:8321";
 
-    /** More than the broker itself takes for anything but waiting. */
+    /** More than the broker takes for anything except waiting. */
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private final HttpClient http;
@@ -37,7 +37,7 @@ public final class BrokerDoor {
         this.notices = notices;
     }
 
-    /** @param headers sent with every request, to say who asks */
+    /** @param headers sent with every request, to say who is asking */
     public static BrokerDoor at(String url, UserToken token, Map<String, String> headers) {
         try {
             return new BrokerDoor(
@@ -48,21 +48,21 @@ public final class BrokerDoor {
     }
 
     /**
-     * The same door, for a person.
+     * The same broker, used on behalf of a person.
      *
-     * @param kept what the person holds is kept and found there
-     * @param notices what the broker says beside its answers goes there
+     * @param kept where the person's claims are recorded and looked up
+     * @param notices receives what the broker says besides its answers
      */
     public BrokerDoor with(Path kept, Consumer<String> notices) {
         return new BrokerDoor(http, token, new Grants(kept, http.address().toString()), notices);
     }
 
-    /** The generation of a claim that was granted to this holder here; null: none is known. */
+    /** The generation of a claim that was granted to this holder on this machine; null: unknown. */
     public @Nullable Long generation(String holder, String resource) {
         return grants == null ? null : grants.generation(holder, resource);
     }
 
-    /** Calls a verb. The time it may take grows with the {@code wait_seconds} asked for. */
+    /** Calls a verb. Its timeout grows with the {@code wait_seconds} asked for. */
     public Reply call(String verb, Map<String, ?> given) {
         Map<String, ?> input = grants == null ? given : grants.shown(verb, given);
         Duration patience =
@@ -93,17 +93,23 @@ public final class BrokerDoor {
         }
     }
 
-    /** The agent whose session this process belongs to, as the broker knows it; empty: none, or the broker does not answer. */
+    /**
+     * The agent whose session this process belongs to, according to the broker; empty: none, or the broker does not
+     * answer.
+     */
     public Optional<String> session() {
         try {
             Reply known = reply(http.get("/api/v1/caller", PATIENCE));
             return known.accepted() ? Optional.ofNullable(known.json().text("agent")) : Optional.empty();
         } catch (HttpFailure | Failure unknown) {
-            return Optional.empty(); // the next call shows why
+            return Optional.empty(); // the next call reports the problem
         }
     }
 
-    /** The key that the broker knows the repository by that a command is typed in, and has known from now on; empty: in none. */
+    /**
+     * The broker's key for the repository in which the command runs, which this call registers if it is new; empty: not
+     * in a repository.
+     */
     public Optional<String> repository() {
         Reply reply = call("list_reviews", Map.of("open", true, "limit", 1));
         if (!reply.accepted()) {
@@ -112,7 +118,7 @@ public final class BrokerDoor {
         return Optional.ofNullable(reply.repository());
     }
 
-    /** Whether this broker answers only those who show its user's token. */
+    /** Whether this broker requires its user's token. */
     public boolean asksForToken() {
         try {
             return isRefused(http.anonymous().get("/api/v1/openapi.json", PATIENCE));
@@ -125,12 +131,12 @@ public final class BrokerDoor {
         return answer.status() == 401 && answer.header("WWW-Authenticate") != null;
     }
 
-    /** What proves to it who calls. */
+    /** The token source for this broker. */
     public UserToken token() {
         return token;
     }
 
-    /** The client itself, for what is no verb. */
+    /** The HTTP client itself, for anything that is not a verb. */
     public HttpClient http() {
         return http;
     }
@@ -162,7 +168,7 @@ public final class BrokerDoor {
         throw notABroker("status " + answer.status() + ", not a JSON object", null);
     }
 
-    /** A header with other characters than ASCII's comes by RFC 8187. */
+    /** Decodes a header; non-ASCII ones are encoded as in RFC 8187. */
     private static @Nullable String readable(@Nullable String header) {
         String mark = "UTF-8''";
         return header != null && header.startsWith(mark)
@@ -197,7 +203,7 @@ public final class BrokerDoor {
         };
     }
 
-    /** The command whose broker would be at this address, where that can be said. */
+    /** The command that starts a broker at this address, if there is one. */
     private String serve() {
         Address address = http.address();
         boolean usual = address.equals(Address.parse(DEFAULT_URL)) || !address.isLoopback() || address.secure();

@@ -17,11 +17,11 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The repository that a command is typed in, as the broker is told of it with every call. It is found by looking at files: only
- * the first commit, which never changes, is asked of git, once.
+ * The repository in which a command runs; every call tells the broker about it. It is found by looking at files. Git is
+ * asked only once, for the first commit, which never changes.
  */
 public record CurrentRepository(WorkingTree tree, Shell shell) {
-    /** A history of a million commits is walked within seconds. */
+    /** Walking a history of a million commits takes seconds. */
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     /** Empty outside any repository. */
@@ -29,19 +29,19 @@ public record CurrentRepository(WorkingTree tree, Shell shell) {
         return WorkingTree.of(shell.folder().toString()).map(tree -> new CurrentRepository(tree, shell));
     }
 
-    /** Why no repository is meant here, and what to do. */
+    /** Why there is no repository here, and what to do. */
     public static String missing(Shell shell) {
         return of(shell)
                 .map(here -> "the broker does not know " + here.tree.root())
                 .or(() -> WorkingTree.bare(shell.folder())
-                        .map(bare -> bare + " is a bare repository, where nobody works;"
+                        .map(bare -> bare + " is a bare repository without a working tree;"
                                 + " run this in a clone or working tree of it"))
                 .orElseGet(() -> shell.folder() + " is not in a git repository");
     }
 
     /**
-     * What a person should know who is given something in this repository by its name alone: git does not say anything of it,
-     * as it belongs to another user. Empty where git does.
+     * A warning for when this repository is known by its name only: it belongs to another user, so git refuses to read
+     * it. Empty if git can read it.
      */
     public static Optional<String> untrusted(Shell shell) {
         return of(shell).filter(here -> here.kept().isEmpty()).flatMap(CurrentRepository::refusal);
@@ -56,7 +56,7 @@ public record CurrentRepository(WorkingTree tree, Shell shell) {
         }
     }
 
-    /** What is sent to the broker about it. */
+    /** The header that describes it to the broker. */
     public String header() {
         return "name=" + encoded(tree.name()) + "&folder=" + encoded(tree.home().toString()) + "&root=" + root();
     }
@@ -65,7 +65,7 @@ public record CurrentRepository(WorkingTree tree, Shell shell) {
         return URLEncoder.encode(text, StandardCharsets.UTF_8);
     }
 
-    /** Empty when it is not known, as before the first commit. */
+    /** Empty when unknown, as before the first commit. */
     private String root() {
         Optional<String> known = kept();
         if (known.isPresent()) {
@@ -82,7 +82,7 @@ public record CurrentRepository(WorkingTree tree, Shell shell) {
         }
     }
 
-    /** What git has said before. */
+    /** The cached answer from git. */
     private Optional<String> kept() {
         try {
             return Optional.of(Files.readString(rootFile()).strip()).filter(root -> root.matches("[0-9a-f]{40,64}"));
@@ -102,11 +102,11 @@ public record CurrentRepository(WorkingTree tree, Shell shell) {
             PrivateFiles.folder(Objects.requireNonNull(file.getParent()));
             Files.writeString(PrivateFiles.file(file), root + "\n");
         } catch (IOException e) {
-            // it is asked for again next time
+            // git is asked again next time
         }
     }
 
-    /** Who the user is by git's settings, this repository's first; empty when they do not say. */
+    /** The user's name in git's settings, this repository's first; empty when not set. */
     public static Optional<String> user(Shell shell) {
         return Stream.concat(
                         of(shell).map(here -> here.tree.gitFolder().resolve("config")).stream(),

@@ -2,7 +2,7 @@ package dev.holdfast.cli.broker;
 
 import java.util.List;
 
-/** How a command ended, as scripts see it: the one table from the broker's codes to exit codes. */
+/** How a command ended, for scripts: the table that maps the broker's codes to exit codes. */
 public enum ExitCode {
     DONE(0, "done"),
     FAILED(1, "failed, or not allowed", "failed", "internal", "unauthorized", "forbidden"),
@@ -33,12 +33,12 @@ public enum ExitCode {
         return meaning;
     }
 
-    /** The codes of the broker, and of the command line itself, that end this way. */
+    /** The broker's codes, and the command line's own, that map to this exit code. */
     public List<String> codes() {
         return codes;
     }
 
-    /** Codes that are not in the table, such as those of a newer broker, count as failed. */
+    /** Unknown codes, such as a newer broker's, count as failed. */
     public static ExitCode of(String code) {
         for (ExitCode exitCode : values()) {
             if (exitCode.codes.contains(code)) {

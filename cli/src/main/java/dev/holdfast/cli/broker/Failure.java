@@ -4,7 +4,7 @@ import dev.holdfast.cli.terminal.Printable;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** Something that ends the command without an answer from the broker. The message is for the user; it says what to do. */
+/** Ends the command without an answer from the broker. The message is for the user and says what to do. */
 public final class Failure extends RuntimeException {
     private final String code;
 
@@ -13,17 +13,17 @@ public final class Failure extends RuntimeException {
         this.code = code;
     }
 
-    /** The command was given wrongly. Nothing was sent. */
+    /** The command line is wrong. Nothing was sent. */
     public static Failure invalid(String message) {
         return new Failure("invalid", message, null);
     }
 
-    /** There is no broker. Nothing was sent. */
+    /** No broker is reachable. Nothing was sent. */
     public static Failure unreachable(String message, Throwable cause) {
         return new Failure("unreachable", message, cause);
     }
 
-    /** The broker was asked and did not answer; what it was asked for may have been done. */
+    /** The broker was called and did not answer; the call may have taken effect. */
     static Failure unanswered(String message, Throwable cause) {
         return new Failure("unanswered", message, cause);
     }
@@ -32,12 +32,12 @@ public final class Failure extends RuntimeException {
         return new Failure("not_found", message, null);
     }
 
-    /** Somebody else has what the command is about. */
+    /** Somebody else holds what the command is about. */
     public static Failure lost(String message) {
         return new Failure("lost", message, null);
     }
 
-    /** The broker does not know who calls. */
+    /** The broker does not know the caller. */
     static Failure unauthorized(String message) {
         return new Failure("unauthorized", message, null);
     }
@@ -46,12 +46,12 @@ public final class Failure extends RuntimeException {
         return new Failure("failed", message, cause);
     }
 
-    /** The broker said no. */
+    /** The broker refused. */
     public static Failure refused(Reply reply, String about) {
         return refused(reply, about, text -> text);
     }
 
-    /** The same in other words. */
+    /** The same, reworded. */
     public static Failure refused(Reply reply, String about, UnaryOperator<String> wording) {
         String code = String.valueOf(reply.json().text("code"));
         String hint = code.equals("too_large") ? ". Split it into smaller changes, each with its own review." : "";

@@ -13,11 +13,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The generations of the claims that were granted to commands typed here, so that their user need not type them again. They are
- * kept by broker and holder, where only this user can read them; what is forgotten or wrong is a generation to be typed.
+ * Remembers the generations of claims granted to commands on this machine, so that users need not type them. They are
+ * stored by broker and holder, readable only by this user. If one is missing or wrong, the user has to type the
+ * generation.
  */
 public final class Grants {
-    /** Which argument names what is claimed, and its kind; an empty kind: the argument has it. */
+    /** Which argument names the resource, and its kind; an empty kind: the argument includes it. */
     private record Named(String argument, String kind) {}
 
     private static final String STEP = "step:";
@@ -31,7 +32,7 @@ public final class Grants {
             "fail_step", new Named("step_id", STEP));
 
     private static final Set<String> ENDS = Set.of("release", "close_work", "complete_step", "fail_step");
-    /** Refusals that mean that the claim is gone. */
+    /** Refusals that mean the claim is gone. */
     private static final Set<String> GONE = Set.of("lost", "stale", "not_held", "wrong_holder", "not_found");
 
     private static final int SHORTEST = 4;
@@ -45,7 +46,7 @@ public final class Grants {
         this.broker = broker;
     }
 
-    /** The call's arguments with the generation that they leave out, if it is known. */
+    /** The call's arguments, with a missing generation filled in if known. */
     Map<String, ?> shown(String verb, Map<String, ?> input) {
         Named named = SHOWN.get(verb);
         if (named == null || input.get("claim_generation") != null) {
@@ -60,7 +61,7 @@ public final class Grants {
         return filled;
     }
 
-    /** The generation of a claim that was granted here; null: none is known. */
+    /** The generation of a claim that was granted on this machine; null: unknown. */
     public @Nullable Long generation(@Nullable Object holder, @Nullable String resource) {
         if (holder == null || resource == null) {
             return null;
@@ -69,7 +70,7 @@ public final class Grants {
         return grants.get(whole(grants, resource));
     }
 
-    /** The resource that is meant where only the beginning of its id is given; of a step's id: the beginning of its task's. */
+    /** Expands an abbreviated id; in a step's id, the task's id is what may be abbreviated. */
     private static String whole(Map<String, Long> grants, String resource) {
         boolean enough = resource.length() - resource.indexOf(':') > SHORTEST;
         List<String> meant = grants.containsKey(resource) || !enough
@@ -107,7 +108,7 @@ public final class Grants {
         }
     }
 
-    /** Whether a call showed the generation that is kept: of another one, which somebody mistyped, a refusal tells nothing. */
+    /** Whether a call used the stored generation: a refusal of a mistyped one says nothing about the stored one. */
     private boolean isOfKept(@Nullable String resource, Map<String, ?> input) {
         Long kept = generation(input.get("holder"), resource);
         return kept != null && input.get("claim_generation") instanceof Number shown && shown.longValue() == kept;
@@ -164,11 +165,11 @@ public final class Grants {
                 (each, number) -> text.append(number).append(' ').append(each).append('\n'));
         try {
             PrivateFiles.folder(folder);
-            Path made = Files.createTempFile(folder, "new", ""); // closed to others from the start
+            Path made = Files.createTempFile(folder, "new", ""); // private from the start
             Files.writeString(made, text);
             Files.move(made, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         } catch (IOException e) {
-            // the generation has been shown, and can be typed
+            // the generation has been printed, and can be typed
         }
     }
 }

@@ -5,7 +5,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** Names of files for what may have any characters. */
+/** Turns arbitrary text into file names. */
 final class Hash {
     private Hash() {}
 

@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The arguments of a verb, put together; what was not given is left out, so that the broker's defaults apply. */
+/** Builds the arguments of a verb; missing ones are left out, so that the broker's defaults apply. */
 public final class Input {
     private final Map<String, @Nullable Object> fields = new LinkedHashMap<>();
 

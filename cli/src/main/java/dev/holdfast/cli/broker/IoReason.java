@@ -9,7 +9,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.util.Objects;
 
-/** Why a file could not be used, in words: the message of many of Java's exceptions is just the file's name. */
+/** Says why a file could not be used: many of Java's exceptions have just the file's name as message. */
 public final class IoReason {
     private IoReason() {}
 

@@ -9,7 +9,7 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
-/** Makes folders and files that nobody else on the machine can read, and closes those that are there already. */
+/** Creates folders and files that nobody else on the machine can read, and makes existing ones private. */
 public final class PrivateFiles {
     private static final Set<PosixFilePermission> FOLDER = PosixFilePermissions.fromString("rwx------");
     private static final Set<PosixFilePermission> FILE = PosixFilePermissions.fromString("rw-------");
@@ -21,7 +21,7 @@ public final class PrivateFiles {
         return closed(path, FOLDER);
     }
 
-    /** An empty one, if there is none. */
+    /** Creates an empty file if there is none. */
     public static Path file(Path path) throws IOException {
         try {
             return Files.createFile(path, attributes(path, FILE));
@@ -30,7 +30,7 @@ public final class PrivateFiles {
         }
     }
 
-    /** Whether others than its owner can read or write it. */
+    /** Whether anybody but its owner can read or write it. */
     public static boolean isOpenToOthers(Path path) throws IOException {
         return hasPermissions(path) && !FOLDER.containsAll(Files.getPosixFilePermissions(path));
     }
@@ -47,7 +47,7 @@ public final class PrivateFiles {
                 Files.setPosixFilePermissions(path, permissions);
             }
         } catch (IOException anothers) {
-            // It can be used all the same; whoever owns it has decided who reads it.
+            // still usable; its owner has decided who may read it
         }
         return path;
     }

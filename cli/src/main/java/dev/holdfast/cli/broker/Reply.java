@@ -8,11 +8,11 @@ import java.time.format.DateTimeFormatter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the broker said.
+ * The broker's reply.
  *
- * @param text the JSON as it came
- * @param date the header with the broker's own time
- * @param repository the key of the repository that the call was about, if it was typed in one
+ * @param text the JSON as received
+ * @param date the header with the broker's time
+ * @param repository the key of the repository that the call was about, if it was made in one
  */
 public record Reply(
         boolean accepted,

@@ -3,7 +3,7 @@ package dev.holdfast.cli.broker;
 import dev.holdfast.cli.terminal.Shell;
 import java.nio.file.Path;
 
-/** Where this program keeps what it must remember between two commands. */
+/** Where this program stores what it must remember between commands. */
 public final class StateFolder {
     private StateFolder() {}
 

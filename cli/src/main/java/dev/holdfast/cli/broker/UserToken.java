@@ -16,9 +16,9 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What proves to a broker who calls: {@code HOLDFAST_TOKEN}, else what is in the file that {@code HOLDFAST_TOKEN_FILE} names, else
- * the token that the broker has put into a file for its user, which is named after the broker's address. Files are read anew for
- * every call, as a token may be made or changed at any time.
+ * Provides the token for a broker: {@code HOLDFAST_TOKEN}, else the content of the file that
+ * {@code HOLDFAST_TOKEN_FILE} names, else the token that the broker has stored for its user in a file named after its
+ * address. Files are read for every call, because a token may be created or changed at any time.
  */
 public final class UserToken implements TokenSource {
     private static final String IP6 = "ip6";
@@ -56,12 +56,12 @@ public final class UserToken implements TokenSource {
         }
     }
 
-    /** By what a broker is believed to be the one that was meant. */
+    /** How to verify that a broker is the intended one. */
     Trust trust() {
         return trust;
     }
 
-    /** What the user has named, for whatever broker; null: nothing. */
+    /** The token that the user has set, for any broker; null: none. */
     private @Nullable String given() {
         if (variable != null || named == null) {
             return variable;
@@ -93,7 +93,7 @@ public final class UserToken implements TokenSource {
         String host = peer.getAddress() instanceof Inet4Address four ? four.getHostAddress() : IP6;
         String kept = read(file(host, peer.getPort()));
         if (kept != null || isFor("127.0.0.1", peer) || isFor(IP6, peer)) {
-            Listener.check(peer); // localhost leads to either address, and the broker listens at one of them
+            Listener.check(peer); // localhost may resolve to either address, and the broker listens on one of them
         }
         return kept;
     }
@@ -102,13 +102,13 @@ public final class UserToken implements TokenSource {
         return Files.exists(file(host, peer.getPort()));
     }
 
-    /** What would be sent there; null: nothing. */
+    /** The token that would be sent there; null: none. */
     public @Nullable String at(Address address) {
         String given = given();
         return given != null ? given : address.isLoopback() ? read(file(address)) : null;
     }
 
-    /** What a user should know who was not let in. */
+    /** What to tell a user who was not admitted. */
     String explained(Address address) {
         if (variable != null) {
             return "the token in HOLDFAST_TOKEN was sent";
@@ -125,7 +125,7 @@ public final class UserToken implements TokenSource {
                 : "no token was sent: HOLDFAST_TOKEN is not set and there is no " + file;
     }
 
-    /** The file that a broker at this address has for its user; localhost may be either of two. */
+    /** The file that a broker at this address has for its user; localhost may mean either of two. */
     public Path file(Address address) {
         Path four = file(address.host().equalsIgnoreCase("localhost") ? "127.0.0.1" : address.host(), address.port());
         Path six = file(IP6, address.port());

@@ -6,15 +6,17 @@ import java.time.InstantSource;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Asks for something that is not there yet, again and again, for as long as its user wants: a broker answers within a minute. */
+/**
+ * Repeats a call until it yields something, for as long as the user wants: a broker answers each call within a minute.
+ */
 public record Waiting(BrokerDoor broker, InstantSource clock) {
-    /** Less than a broker waits at most, unless it is configured otherwise. */
+    /** Below a broker's maximum wait, unless that is configured. */
     private static final Duration AT_ONCE = Duration.ofSeconds(50);
 
-    /** What is null in an answer that gives nothing. */
+    /** The fields of which one is null when an answer grants nothing. */
     private static final List<String> GIVEN = List.of("resource", "item", "review_id", "step");
 
-    /** @param longest null: not at all */
+    /** @param longest null: do not wait */
     public Reply ask(String verb, Input input, @Nullable Duration longest) {
         if (longest == null) {
             return broker.call(verb, input.fields());
@@ -31,7 +33,7 @@ public record Waiting(BrokerDoor broker, InstantSource clock) {
         }
     }
 
-    /** Whether what was asked for is held by somebody, or there is none. */
+    /** Whether somebody else holds what was asked for, or there is nothing. */
     public static boolean isNothingYet(Reply reply) {
         return reply.accepted()
                 ? GIVEN.stream()

@@ -24,8 +24,8 @@ record Field(String name, String value, boolean isJson) {
     }
 
     /**
-     * The values, typed as the schema's properties say. What does not fit stays a text: the broker says what is wrong, in the same
-     * words for every door.
+     * Converts the values to the types in the schema's properties. A value that does not fit stays text: the broker
+     * reports it, with the same message as over any other interface.
      */
     static Map<String, @Nullable Object> collect(List<Field> fields, JsonObject properties) {
         Map<String, @Nullable Object> values = new LinkedHashMap<>();

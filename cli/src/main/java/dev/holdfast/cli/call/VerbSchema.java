@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 final class VerbSchema {
     private VerbSchema() {}
 
-    /** The input's properties by name; empty for a verb that the document does not know, which the broker then refuses. */
+    /** The input's properties by name; empty for a verb that is not in the document, which the broker will refuse. */
     static JsonObject of(JsonObject openapi, String verb) {
         JsonObject schema = openapi.object("paths")
                 .object("/api/v1/" + verb)
@@ -43,7 +43,7 @@ final class VerbSchema {
         return target;
     }
 
-    /** The JSON types that a property may have, also when it is one of several schemas. */
+    /** The JSON types that a property may have, including those of alternative schemas. */
     static List<String> types(JsonObject property) {
         List<String> types = new ArrayList<>();
         add(types, property.get("type"));

@@ -3,7 +3,7 @@ package dev.holdfast.cli.claim;
 import dev.holdfast.cli.json.JsonObject;
 import dev.holdfast.cli.terminal.JsonText;
 
-/** Claims in one line, for people. */
+/** Describes claims in one line, for people. */
 public final class ClaimText {
     private ClaimText() {}
 

@@ -8,13 +8,13 @@ import dev.holdfast.cli.terminal.Printable;
 import java.io.PrintStream;
 import org.jspecify.annotations.Nullable;
 
-/** A claim that was granted: shown to its holder, and confirmed to the broker. */
+/** Prints a granted claim for its holder, and confirms it to the broker. */
 public final class Grant {
     private Grant() {}
 
     /**
-     * Tells the broker that the grant has arrived. Heartbeats for all of a holder's claims extend only those; what nobody was told of
-     * runs out. A soft claim lives as long as the one it is under.
+     * Tells the broker that the grant has arrived. Heartbeats for all of a holder's claims renew only confirmed ones;
+     * unconfirmed ones expire. A soft claim lives as long as the outer one.
      */
     public static void confirm(BrokerDoor broker, JsonObject claim) {
         if (claim.text("resource") != null && !claim.has("under")) {
@@ -29,7 +29,7 @@ public final class Grant {
         try {
             broker.call("heartbeat", input.fields());
         } catch (Failure e) {
-            // The claim stands; it only has to be named once before heartbeats without a name extend it.
+            // the claim stands; it just has to be named once before heartbeats for all claims renew it
         }
     }
 

@@ -14,7 +14,7 @@ import dev.holdfast.cli.terminal.JsonText;
 import java.io.PrintStream;
 import java.util.List;
 
-/** Extends one claim, or all of a holder's. */
+/** Renews one claim, or all of a holder's. */
 public final class HeartbeatCommand implements Command.Action, Invocation.Printer {
     public static final Command DEFINITION = new Command(
             "heartbeat",

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Gives a claim back. */
+/** Releases a claim. */
 public final class ReleaseCommand implements Command.Action {
     public static final Command DEFINITION = new Command(
             "release",
@@ -59,7 +59,7 @@ public final class ReleaseCommand implements Command.Action {
         });
     }
 
-    /** Of what nobody holds, a release is repeated, which succeeds. */
+    /** Releasing what nobody holds counts as a repeat, which succeeds. */
     private static ExitCode notKnownHere(Invocation invocation, String resource, String holder) {
         BrokerDoor broker = invocation.broker();
         Optional<Standing> standing = Standing.of(broker, resource);

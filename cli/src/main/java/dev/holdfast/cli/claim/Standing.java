@@ -13,10 +13,10 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The claim that somebody has on a resource at this moment. */
+/** The current claim on a resource. */
 public record Standing(
         String resource, String holder, @Nullable Number generation, String until) {
-    /** As many characters of an id as stand for it. */
+    /** The fewest characters by which an id can be abbreviated. */
     private static final int SHORTEST = 4;
 
     /** Empty: nobody holds it, or the broker does not say. */
@@ -52,7 +52,7 @@ public record Standing(
         return Optional.empty();
     }
 
-    /** Why a command of this name cannot go on without the claim's generation. */
+    /** Why this command needs the claim's generation. */
     Failure notKnownHere(String command, String me) {
         return holder.equals(me)
                 ? Failure.invalid(command + " needs --generation " + generation + ": " + resource
@@ -60,7 +60,9 @@ public record Standing(
                 : Failure.lost("you do not hold " + resource + "; " + Printable.of(holder) + " does");
     }
 
-    /** The message for somebody who changes what is held without the claim's generation; empty: that is not why it was refused. */
+    /**
+     * The message for a change to a held item without the claim's generation; empty: it was refused for another reason.
+     */
     public static Optional<String> unshown(BrokerDoor broker, Reply refused, String me) {
         if (!"fence_missing".equals(refused.json().text("code"))) {
             return Optional.empty();
@@ -75,7 +77,7 @@ public record Standing(
         });
     }
 
-    /** The message for somebody who holds it, but typed another generation; empty: that is not why it was refused. */
+    /** The message for a holder that typed a wrong generation; empty: it was refused for another reason. */
     public static Optional<String> mistyped(Invocation invocation, Reply refused) {
         Number typed = invocation.arguments().number("--generation");
         if (typed == null
@@ -89,7 +91,7 @@ public record Standing(
                         + " at generation " + standing.generation + ". Nothing was changed");
     }
 
-    /** Tells an answer as the invocation does, but of a mistyped generation that it is wrong. */
+    /** Prints an answer as the invocation does, but reports a mistyped generation as such. */
     static ExitCode print(Invocation invocation, Reply reply, Invocation.Printer printer) {
         Optional<String> wrong = reply.accepted() || invocation.arguments().has("--json")
                 ? Optional.empty()
@@ -101,7 +103,7 @@ public record Standing(
         return reply.exitCode();
     }
 
-    /** The message for somebody who claims what they already hold; empty: another one holds it. */
+    /** The message for claiming what one already holds; empty: somebody else holds it. */
     public static Optional<String> own(BrokerDoor broker, Reply refused, String me) {
         if (!"held".equals(refused.json().text("code"))
                 || !me.equals(refused.json().text("holder"))) {

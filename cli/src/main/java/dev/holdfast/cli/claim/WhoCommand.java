@@ -65,7 +65,7 @@ public final class WhoCommand implements Command.Action {
                 .flatMap(holder -> holder.objects("claims").stream())
                 .map(claim -> row(claim, now))
                 .toList();
-        // one table, so that the columns of all holders are the same
+        // one table, so that all holders have the same columns
         List<String> lines = new Table(HEADINGS, all, LEAST_FIRST).lines("  ", width);
         int next = 1;
         for (JsonObject holder : holders) {
@@ -106,7 +106,7 @@ public final class WhoCommand implements Command.Action {
         }
     }
 
-    /** Of a work item, with its priority in front; of a review, what it is about; of a reservation, what is reserved. */
+    /** A work item's title after its priority, a review's intent, or a reservation's paths. */
     private static String title(JsonObject thing) {
         if (thing.get("paths") instanceof List<?> paths) {
             String queue = thing.text("queue");

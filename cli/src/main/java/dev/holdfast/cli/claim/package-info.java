@@ -1,4 +1,4 @@
-/** Claims of any resource: heartbeat, release, who. */
+/** Claims on any resource: heartbeat, release, who. */
 @NullMarked
 package dev.holdfast.cli.claim;
 

@@ -8,9 +8,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was given to a command, as texts.
+ * The options and parameters given to a command, as text.
  *
- * @param options by name; a switch that was given has an empty list
+ * @param options by name; a given switch has an empty list
  */
 public record Arguments(Map<String, List<String>> options, List<String> parameters) {
     public boolean has(String option) {

@@ -6,7 +6,7 @@ import java.util.Map;
 /**
  * All commands, as help shows them.
  *
- * @param groups the first word of commands that have two, and what these are for
- * @param footer what help says below the list
+ * @param groups the first words of two-word commands, each with its purpose
+ * @param footer what help prints below the list
  */
 public record Catalogue(List<Command> commands, Map<String, String> groups, String footer) {}

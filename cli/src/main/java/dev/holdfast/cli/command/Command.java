@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * One command, defined once: {@link QuickParser}, {@link FullParser}, help and completion all read this.
+ * One command, defined once: {@link QuickParser}, {@link FullParser}, help and completion all use this definition.
  *
  * @param name one word, or two for a command in a group ({@code session start})
  * @param summary one sentence for the list of commands
@@ -20,22 +20,22 @@ public record Command(
         List<Option> ownOptions,
         List<String> examples,
         Action action) {
-    /** What the command does. The answer's exit code is the program's. */
+    /** Runs the command. Its exit code becomes the program's. */
     public interface Action {
         ExitCode run(Invocation invocation);
 
-        /** Whether it asks the broker that the user names, and answers in JSON if wanted. */
+        /** Whether it calls the broker that the user names, and can print JSON. */
         default boolean asksTheBroker() {
             return true;
         }
     }
 
-    /** The same command, in a group as well. */
+    /** The same command under another name. */
     public Command as(String other) {
         return new Command(other, summary, description, parameters, ownOptions, examples, action);
     }
 
-    /** Its own options and those of every command that asks the broker. */
+    /** Its own options and those of every command that calls the broker. */
     public List<Option> options() {
         return action.asksTheBroker()
                 ? Stream.concat(ownOptions.stream(), Stream.of(Option.JSON, Option.URL))

@@ -14,22 +14,22 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 
-/** Reads any command line with picocli: good messages for wrong ones, help, and completion. */
+/** Parses any command line with picocli: good error messages, help, and completion. */
 public final class FullParser {
     private static final int USUAL = 80;
-    private static final int NARROWEST = 55; // picocli's
+    private static final int NARROWEST = 55; // picocli's limit
     private static final int WIDEST = 100;
 
     private final Map<String, Command> commands;
     private final CommandLine line;
     private final IntSupplier width;
 
-    /** Help for a pipe or a file. */
+    /** For help that goes to a pipe or a file. */
     public FullParser(Catalogue catalogue) {
         this(catalogue, () -> 0);
     }
 
-    /** @param width columns of the terminal, asked only for help; 0: there is none */
+    /** @param width columns of the terminal, only asked for help; 0: no terminal */
     public FullParser(Catalogue catalogue, IntSupplier width) {
         this.width = width;
         this.commands = catalogue.commands().stream().collect(Collectors.toMap(Command::name, command -> command));
@@ -37,11 +37,11 @@ public final class FullParser {
         line.setExpandAtFiles(false);
     }
 
-    /** What was asked for: a command to run, or a text to print. */
+    /** The result: a command to run, or a text to print. */
     public sealed interface Outcome {
         record Run(Parsed parsed) implements Outcome {}
 
-        /** @param asked false: nothing else could be done with so few words */
+        /** @param asked whether the user asked for it; false: the words were not enough for a command */
         record Print(String text, boolean asked) implements Outcome {}
     }
 
@@ -75,7 +75,7 @@ public final class FullParser {
         return asked.getUsageMessage(Ansi.AUTO);
     }
 
-    /** The help of a command or a group; of everything when {@code words} is empty. */
+    /** The help for a command or a group; for everything when {@code words} is empty. */
     public String help(List<String> words) {
         CommandLine named = line;
         for (String word : words) {

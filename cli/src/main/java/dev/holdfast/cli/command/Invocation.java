@@ -23,17 +23,17 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** A command being run: what was given, and what it needs to do its work. */
+/** A running command: its arguments and environment. */
 public record Invocation(Arguments arguments, Shell shell) {
-    /** How the broker names one of the findings it was given, or a field of it. */
+    /** How the broker refers to one of the findings it was given, or to a field of it. */
     private static final Pattern FINDING = Pattern.compile("\\bfindings\\[(\\d{1,6})](?:: |\\.)");
 
-    /** Tells a person what the broker answered. */
+    /** Prints the broker's answer for a person. */
     public interface Printer {
         ExitCode print(Reply reply, PrintStream out);
     }
 
-    /** Who acts: the agent, else the user by git's name, else by the login. */
+    /** The acting name: the agent, else the user's name in git, else the login name. */
     public String holder() {
         String holder = knownAgent().orElseGet(this::person);
         if (holder.isBlank() || holder.equals("?")) {
@@ -46,18 +46,23 @@ public record Invocation(Arguments arguments, Shell shell) {
         return CurrentRepository.user(shell).orElseGet(() -> System.getProperty("user.name", ""));
     }
 
-    /** The agent that is said to act; null: nobody has said who. */
+    /** The agent named explicitly; null: none. */
     public @Nullable String agent() {
         String holder = arguments.text("--holder");
         return holder == null ? shell.variable("HOLDFAST_AGENT") : holder;
     }
 
-    /** The agent that acts: {@code --holder}, else {@code HOLDFAST_AGENT}, else the one whose session this command runs in. */
+    /**
+     * The acting agent: {@code --holder}, else {@code HOLDFAST_AGENT}, else the one whose session this command runs in.
+     */
     public Optional<String> knownAgent() {
         return Optional.ofNullable(agent()).or(() -> broker().session());
     }
 
-    /** The project or queue that an option names; * with --everywhere; null: that of this repository, outside of any: all. */
+    /**
+     * The project or queue that an option names; * with --everywhere; null: this repository's, or all outside any
+     * repository.
+     */
     public @Nullable String scope(String option) {
         String named = arguments.text(option);
         return named == null && arguments.has("--everywhere") ? "*" : named;
@@ -75,7 +80,7 @@ public record Invocation(Arguments arguments, Shell shell) {
         return broker(null);
     }
 
-    /** @param space the process namespace, sent to a broker that should know a process; null: unknown */
+    /** @param space the pid namespace, for a broker that needs to identify a process; null: unknown */
     public BrokerDoor broker(@Nullable String space) {
         String url = arguments.text("--url");
         if (url == null) {
@@ -83,7 +88,7 @@ public record Invocation(Arguments arguments, Shell shell) {
         }
         Map<String, String> headers = new LinkedHashMap<>();
         String name = agent();
-        // a person's name counts only where no agent is known to call: agents run with their person's settings
+        // the person's name counts only if no agent is known: agents run with their person's settings
         headers.put(name == null ? "Holdfast-Person" : "Holdfast-Agent", header(name == null ? person() : name));
         addIfSendable(headers, "Holdfast-Space", space);
         CurrentRepository.of(shell).ifPresent(here -> addIfSendable(headers, "Holdfast-Repository", here.header()));
@@ -91,7 +96,7 @@ public record Invocation(Arguments arguments, Shell shell) {
                 .with(StateFolder.of(shell), notice -> shell.err().println("holdfast: " + Printable.of(notice)));
     }
 
-    /** A name as a header can have it: by RFC 8187 where it has other characters. */
+    /** Encodes a name for a header: as in RFC 8187 if it has non-ASCII characters. */
     private static String header(String name) {
         return name.strip().chars().allMatch(c -> c >= ' ' && c < 127)
                 ? name.strip()
@@ -100,7 +105,7 @@ public record Invocation(Arguments arguments, Shell shell) {
                                 .replace("+", "%20");
     }
 
-    /** What has other characters than a header can have is not sent. */
+    /** Values with characters that headers cannot have are not sent. */
     private static void addIfSendable(Map<String, String> headers, String name, @Nullable String value) {
         if (value != null && value.chars().allMatch(c -> c > ' ' && c < 127)) {
             headers.put(name, value);
@@ -112,7 +117,10 @@ public record Invocation(Arguments arguments, Shell shell) {
         return new Waiting(broker, shell.clock()).ask(verb, input, arguments.duration("--wait"));
     }
 
-    /** Calls a verb and prints the answer: unchanged with {@code --json}, else by {@code printer}, refusals on the error output. */
+    /**
+     * Calls a verb and prints the answer: unchanged with {@code --json}, otherwise with {@code printer}; refusals go to
+     * stderr.
+     */
     public ExitCode ask(String verb, Map<String, @Nullable Object> input, Printer printer) {
         return print(broker().call(verb, input), printer);
     }
@@ -121,7 +129,7 @@ public record Invocation(Arguments arguments, Shell shell) {
         return print(reply, printer, refusal -> Wording.of(asTyped(refusal), arguments.parameter(0)));
     }
 
-    /** The broker names fields; whoever has typed an option of that name knows it by its dashes. */
+    /** The broker names fields; somebody who typed the option of that name knows it with its dashes. */
     private String asTyped(String refusal) {
         String text = refusal;
         for (String option : arguments.options().keySet()) {
@@ -139,7 +147,7 @@ public record Invocation(Arguments arguments, Shell shell) {
         });
     }
 
-    /** The same, with refusals in the broker's own words: for who has named its verbs and fields. */
+    /** The same, with refusals in the broker's own words: for callers that used its verb and field names. */
     public ExitCode tellAsIs(Reply reply, Printer printer) {
         return print(reply, printer, text -> text);
     }
@@ -162,7 +170,7 @@ public record Invocation(Arguments arguments, Shell shell) {
         return printer.print(reply, arguments.has("--json") ? silence() : shell.out());
     }
 
-    /** Lists come in pieces: says how to get the next one, beside the output so that it can still be piped. */
+    /** Says how to get the next page of a list, on stderr so that the output can still be piped. */
     public void more(String option) {
         if (!arguments.has("--json")) {
             shell.err().println("holdfast: there is more: add " + option);
@@ -176,7 +184,7 @@ public record Invocation(Arguments arguments, Shell shell) {
         }
     }
 
-    /** Bytes, not text: the terminal's encoding has no say in JSON. */
+    /** Writes bytes, not text: the terminal's encoding must not affect JSON. */
     public void printDocument(String json) {
         shell.out().writeBytes((json.endsWith("\n") ? json : json + "\n").getBytes(StandardCharsets.UTF_8));
         shell.out().flush();

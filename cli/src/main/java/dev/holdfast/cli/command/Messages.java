@@ -11,8 +11,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A command that says line by line what it does, and has no answer of the broker to print. With {@code --json} it prints one
- * document with these lines.
+ * Wraps a command that prints messages instead of a broker's answer. With {@code --json} it prints one document with
+ * these lines.
  */
 public record Messages(Command.Action action) implements Command.Action {
     @Override

@@ -5,13 +5,13 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** What somebody probably meant who typed a name that does not exist. */
+/** Suggests what somebody probably meant by an unknown name. */
 public final class Nearest {
     private Nearest() {}
 
     /**
-     * The known name with the fewest slips of the keys, if they are few enough; for one letter behind a dash, the only option that begins
-     * with it.
+     * The known name with the fewest typos, if few enough; for a single letter after a dash, the only option that
+     * begins with it.
      */
     public static Optional<String> to(String typed, Collection<String> known) {
         if (typed.matches("-[a-z]")) {
@@ -28,12 +28,12 @@ public final class Nearest {
                         .thenComparing(Comparator.naturalOrder()));
     }
 
-    /** "; did you mean x?", or nothing when nothing is near. */
+    /** "; did you mean x?", or nothing when none is close. */
     public static String hint(String typed, Collection<String> known) {
         return to(typed, known).map(name -> "; did you mean " + name + "?").orElse("");
     }
 
-    /** How many letters to add, drop, change or swap with their neighbour: what fingers do wrong. */
+    /** The number of letters to add, drop, change or swap with a neighbour, as typos do. */
     private static int distance(String one, String other) {
         int[][] table = new int[one.length() + 1][other.length() + 1];
         for (int row = 0; row <= one.length(); row++) {

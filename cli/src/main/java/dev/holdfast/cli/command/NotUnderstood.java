@@ -13,9 +13,9 @@ import picocli.CommandLine.OverwrittenOptionException;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** What is wrong with a command line that cannot be understood, and what was probably meant. */
+/** Explains what is wrong with an invalid command line, and what was probably meant. */
 final class NotUnderstood {
-    /** Arguments in which people write sentences. */
+    /** Parameters in which people write sentences. */
     private static final Set<String> TEXTS = Set.of("INTENT", "TEXT", "TITLE");
 
     private NotUnderstood() {}

@@ -8,10 +8,10 @@ import org.jspecify.annotations.Nullable;
  * An option of a command.
  *
  * @param name with its dashes
- * @param value what its value is called in help; null: it is a switch and has none
+ * @param value what help calls its value; null: it is a switch without one
  */
 public record Option(String name, @Nullable String value, boolean repeatable, String description) {
-    /** Understood by every command. */
+    /** Accepted by every command. */
     static final Option URL =
             of("--url", "URL", "The broker's address. Default: HOLDFAST_URL, else port 8321 on this machine.");
 
@@ -30,7 +30,7 @@ public record Option(String name, @Nullable String value, boolean repeatable, St
 
     public static final Option ALL = flag("--all", "Also what is closed.");
 
-    /** The options of a command whose answer is a list, given piece by piece. */
+    /** Adds the options of a command that lists something page by page. */
     public static List<Option> withPages(Option... options) {
         List<Option> all = new ArrayList<>(List.of(options));
         all.add(of("--limit", "N", "Show at most N (default 100)."));

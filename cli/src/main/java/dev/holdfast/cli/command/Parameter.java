@@ -1,6 +1,6 @@
 package dev.holdfast.cli.command;
 
-/** An argument of a command that has no dashes. */
+/** A positional argument of a command. */
 public record Parameter(String name, int least, int most, String description) {
     public static Parameter required(String name, String description) {
         return new Parameter(name, 1, 1, description);

@@ -1,4 +1,4 @@
 package dev.holdfast.cli.command;
 
-/** A command line that was understood. */
+/** A successfully parsed command line. */
 public record Parsed(Command command, Arguments arguments) {}

@@ -8,7 +8,7 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
 
-/** The commands as picocli wants them described. */
+/** Describes the commands to picocli. */
 final class PicocliModel {
     private PicocliModel() {}
 
@@ -104,7 +104,7 @@ final class PicocliModel {
                 .build();
     }
 
-    /** Texts of help are format strings to picocli. */
+    /** Picocli treats help texts as format strings. */
     private static String escaped(String text) {
         return text.replace("%", "%%");
     }

@@ -11,10 +11,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** How this program is called from outside. */
+/** How users and hooks call this program. */
 public final class Program {
     private static final String NAME = "holdfast";
-    /** Quoted or in brackets, and before a command: texts have the word too. */
+    /** Matches the word only in quotes or brackets and before a command: texts contain it too. */
     private static final Pattern MENTION = Pattern.compile("(?<=['(])holdfast(?= [a-z-])");
 
     private Program() {}
@@ -29,7 +29,7 @@ public final class Program {
         return shell.folder().equals(file.getParent()) ? "./" + file.getFileName() : launcher;
     }
 
-    /** A message, with the commands in it as a person types them here. */
+    /** A message whose commands are written as a person types them here. */
     public static String called(Shell shell, String message) {
         return message.contains(NAME)
                 ? MENTION.matcher(message).replaceAll(Matcher.quoteReplacement(name(shell)))
@@ -37,8 +37,8 @@ public final class Program {
     }
 
     /**
-     * The path to write into hooks: as it stands in the PATH, which survives an update better than the file that it leads to,
-     * else the launcher itself.
+     * The path to write into hooks: as found on the PATH, which survives an update better than the file it leads to;
+     * otherwise the launcher itself.
      */
     public static String path(Shell shell) {
         String launcher = System.getProperty("holdfast.launcher");
@@ -52,12 +52,12 @@ public final class Program {
         return named(shell, NAME).filter(file -> isSame(file, launcher)).findFirst();
     }
 
-    /** The programs of this name that the user's PATH leads to, wherever one is. */
+    /** The programs of this name on the user's PATH. */
     public static Stream<Path> named(Shell shell, String name) {
         return SearchPath.of(shell.environment()).all(name);
     }
 
-    /** The path of a program that everybody has, such as the shell. */
+    /** The path of a program that every system has, such as the shell. */
     public static String required(Shell shell, String name) {
         try {
             return SearchPath.of(shell.environment()).program(name);

@@ -7,13 +7,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads plain command lines, the ones that agents type in loops, without picocli, whose start costs more than the call itself. It
- * understands less and never differently: whatever is not plainly right, help included, is left to {@link FullParser}.
+ * Parses simple command lines, those that agents run in loops, without picocli, whose startup takes longer than the
+ * call itself. It understands less, but never differently: everything else, including help, is left to
+ * {@link FullParser}.
  */
 public final class QuickParser {
     private QuickParser() {}
 
-    /** Null: not plainly right. */
+    /** Null: not a simple, valid command line. */
     public static @Nullable Parsed parse(List<Command> commands, List<String> words) {
         for (int length = 1; length <= 2 && length <= words.size(); length++) {
             String name = String.join(" ", words.subList(0, length));

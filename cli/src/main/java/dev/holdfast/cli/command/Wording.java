@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Refusals in the words of the command line: the broker's name verbs and fields, which nobody here has typed. */
+/** Rewords refusals for the command line: the broker's name verbs and fields, which nobody typed here. */
 public final class Wording {
     private static final Pattern TRANSITION =
             Pattern.compile("Invalid transition: (\\w+) -> (\\w+)\\..*", Pattern.DOTALL);
@@ -18,7 +18,7 @@ public final class Wording {
     private static final Pattern SECONDS =
             Pattern.compile("\\b(ttl|wait)_seconds must be from (\\d{1,9}) to (\\d{1,9}), not (-?\\d{1,9})");
 
-    /** A command line shows a review whole. */
+    /** On the command line, a review is shown whole. */
     private static final Pattern UNREAD = Pattern.compile(
             "Unread: (.+) Read it with get_proposal \\(caller_id: .*?\\), continuing at next_offset until there is none; then approve(.*)",
             Pattern.DOTALL);
@@ -27,14 +27,14 @@ public final class Wording {
 
     private static final Pattern TURN = Pattern.compile("Turn violation: '(\\w+)' sent the last message\\. .*");
 
-    /** Who has lost a review, or never had it. */
+    /** The caller has lost a review, or never held it. */
     private static final Pattern ANOTHERS =
             Pattern.compile("Unauthorized: review is claimed by (.+), not .+", Pattern.DOTALL);
 
     private static final Pattern TOO_SHORT =
             Pattern.compile("Review not found: (\\S{1,3})|Review (\\S{1,3}) not found\\.?");
 
-    /** A moment as programs write it. */
+    /** A time as programs write it. */
     private static final Pattern MOMENT =
             Pattern.compile("\\b\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d(:\\d\\d(\\.\\d{1,9})?)?Z");
 
@@ -43,7 +43,7 @@ public final class Wording {
     private static final Pattern BLOCKED = Pattern.compile(
             "resolved: \\[\"(\\S+?)\"]; any other reviewer waives it: waived: \\[\\{\"id\": \"\\S+?\", \"reason\": \"\\.\\.\\.\"}]");
 
-    /** Advice that names calls where a command line shows its own way on beside it. */
+    /** Advice that names calls, where the command line shows its own advice next to it. */
     private static final Map<String, String> PHRASES = Map.ofEntries(
             Map.entry(
                     ". Change it, and submit it with create_review and this review_id.",
@@ -79,7 +79,7 @@ public final class Wording {
 
     private Wording() {}
 
-    /** @param id what the command was given first; null: nothing */
+    /** @param id the command's first argument; null: none */
     static String of(String refusal, @Nullable String id) {
         String text = of(refusal);
         return id == null ? text : text.replace(CLAIM + "ID", CLAIM + id);
@@ -123,7 +123,7 @@ public final class Wording {
         return NAMES.matcher(text).replaceAll(found -> Matcher.quoteReplacement(WORDS.getOrDefault(found.group(), "")));
     }
 
-    /** What git says of a diff, with the broker's advice, which names a field that is filled in here. */
+    /** Git's message about a diff, without the broker's advice about a field that the command line fills in. */
     static String ofProblem(String text) {
         return text.replace(", or name the one that it was made from as base", "");
     }
@@ -147,7 +147,7 @@ public final class Wording {
         return seconds.startsWith("-") ? seconds + "s" : Span.show(Duration.ofSeconds(Long.parseLong(seconds)));
     }
 
-    /** By verb or field: the command, or the option, that a person would type. */
+    /** For each verb or field, the command or option that a person would type. */
     private static Map<String, String> words() {
         Map<String, String> words = new LinkedHashMap<>();
         words.put("claim_next", "'claim --next'");

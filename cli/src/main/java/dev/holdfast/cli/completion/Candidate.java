@@ -5,25 +5,28 @@ import dev.holdfast.cli.terminal.Printable;
 /**
  * A word that would complete a command line.
  *
- * @param about what a person should know of it; may be empty
+ * @param about an explanation for people; may be empty
  */
 record Candidate(String word, String about) {
     private static final int LONGEST = 60;
 
-    /** Where a path belongs, the shell itself knows best what there is. */
+    /** A path belongs here: the shell itself completes those best. */
     static final Candidate FILES = new Candidate(":files", "");
 
     static Candidate of(String word) {
         return new Candidate(word, "");
     }
 
-    /** As the scripts read it: the word, a tab, the rest. Others' text can neither break the line nor reach the terminal raw. */
+    /**
+     * The format the scripts read: the word, a tab, the rest. Foreign text can neither break the line nor reach the
+     * terminal unescaped.
+     */
     String line() {
         String text = Printable.shortened(Printable.of(about.strip()), LONGEST);
         return text.isEmpty() ? word : word + "\t" + text;
     }
 
-    /** Whether it can be typed as it is: a shell would read anything else as several words, or as something to do. */
+    /** Whether it can be typed as it is: a shell would split anything else into words, or execute it. */
     boolean isPlain() {
         return word.matches("[\\p{L}\\p{M}\\p{N}_./:@%+,=*~-]+");
     }

@@ -11,20 +11,20 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Finds what can stand where the cursor is, from the same definitions that the parsers and help read. */
+/** Finds the possible words at the cursor, from the same definitions that the parsers and help use. */
 public final class Completion {
     private final List<Command> commands;
     private final Map<String, String> groups;
     private final Values values;
 
-    /** @param groups the first word of commands that have two, and what these are for */
+    /** @param groups the first words of two-word commands, each with its purpose */
     public Completion(List<Command> commands, Map<String, String> groups, Values values) {
         this.commands = commands;
         this.groups = groups;
         this.values = values;
     }
 
-    /** @param words typed after the program's name; the last is the one under the cursor, perhaps empty */
+    /** @param words typed after the program's name; the last one is at the cursor and may be empty */
     public List<String> lines(List<String> words) {
         String current = words.isEmpty() ? "" : words.getLast();
         List<String> before = words.isEmpty() ? List.of() : words.subList(0, words.size() - 1);
@@ -49,7 +49,7 @@ public final class Completion {
         return names(before);
     }
 
-    /** The next word of commands that begin so. */
+    /** The possible next words of commands that begin with these. */
     private Stream<Candidate> names(List<String> before) {
         String begun = before.isEmpty() ? "" : String.join(" ", before) + " ";
         return commands.stream().filter(each -> each.name().startsWith(begun)).map(each -> {
@@ -102,7 +102,7 @@ public final class Completion {
                 .map(option -> new Candidate(option.name(), option.description()));
     }
 
-    /** One that still needs its value; a switch needs none, and one with = has it. */
+    /** An option that still needs its value; a switch needs none, and one with = has it. */
     private static @Nullable Option option(Command command, String word) {
         for (Option option : command.options()) {
             if (option.value() != null && option.name().equals(word)) {

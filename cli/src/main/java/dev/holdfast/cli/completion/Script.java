@@ -5,11 +5,11 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * What makes a shell ask {@code holdfast __complete} with the words of the line up to the cursor. An answer line is a word, and
- * behind a tab what it is; {@code :files} says that a path belongs there.
+ * Makes a shell call {@code holdfast __complete} with the words of the line up to the cursor. Each line of the answer
+ * is a word and, after a tab, its explanation; {@code :files} means that a path belongs there.
  */
 public enum Script {
-    /** Bash splits words at colons and equals signs, which ids have: the line is split at spaces instead. */
+    /** Bash splits words at colons and equals signs, which ids contain; so the line is split at spaces instead. */
     BASH("""
             # bash completion for holdfast
             _holdfast() {

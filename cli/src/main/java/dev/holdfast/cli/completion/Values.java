@@ -17,15 +17,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** The values that an option or parameter may have: those that are always the same, and those that the broker knows. */
+/** The possible values of an option or parameter: fixed ones, and those that the broker knows. */
 public final class Values {
     private static final int MOST = 100;
 
-    /** Help that lists what there is, such as "Only this state: open, failed or done. Default: all." */
+    /** Help that lists the values, such as "Only this state: open, failed or done. Default: all." */
     private static final Pattern LISTED =
             Pattern.compile("(?:^|: )([a-z_]+(?:, [a-z_]+)*(?:,? or [a-z_]+)?)\\.(?: |$)");
 
-    /** By what they are called in help, where it does not list them. */
+    /** By their name in help, for those that help does not list. */
     private static final Map<String, List<String>> FIXED = Map.of(
             "KIND", List.of("work", "review", "step", "finalization", "path", "key", "reservation"),
             "ROLE", List.of("proposer", "reviewer"),
@@ -36,7 +36,7 @@ public final class Values {
     private final BrokerDoor broker;
     private final Supplier<String> me;
 
-    /** @param me who types; asked only where that matters */
+    /** @param me who is typing; only asked when it matters */
     public Values(List<Command> commands, BrokerDoor broker, Supplier<String> me) {
         this.commands = commands;
         this.broker = broker;
@@ -113,7 +113,7 @@ public final class Values {
         return list("list_tasks", Map.of("limit", MOST), "tasks", "task_id", "name", current);
     }
 
-    /** What the one who types holds: whatever is released, extended or completed. */
+    /** What the user holds, for commands that release, renew or complete it. */
     private Stream<Candidate> held(String kind, String current) {
         return ask("who", new Input().with("holder", me.get()).fields(), "holders")
                 .flatMap(holder -> holder.objects("claims").stream())
@@ -175,7 +175,7 @@ public final class Values {
         return ask(verb, input, key).map(each -> candidate(each, id, about, current));
     }
 
-    /** The short form that lists show, unless more of the whole id has been typed already. */
+    /** The short form that lists show, unless more of the full id has already been typed. */
     private static Candidate candidate(JsonObject each, String id, String about, String current) {
         String whole = String.valueOf(each.text(id));
         int colon = whole.indexOf(':') + 1;

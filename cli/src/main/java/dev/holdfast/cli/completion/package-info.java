@@ -1,4 +1,4 @@
-/** What a shell offers when somebody presses the tab key: commands, options, and values that the broker knows. */
+/** Shell completion: commands, options, and values that the broker knows. */
 @NullMarked
 package dev.holdfast.cli.completion;
 

@@ -9,7 +9,7 @@ import dev.holdfast.cli.terminal.Paint;
 import dev.holdfast.cli.terminal.Shell;
 import java.util.List;
 
-/** Shows the whole of Holdfast in one run on a throw-away folder. Everything it reports has happened, or it fails. */
+/** Demonstrates Holdfast in one run in a temporary folder. Everything it reports has really happened, or it fails. */
 public final class DemoCommand implements Command.Action {
     public static final Command DEFINITION = new Command(
             "demo",
@@ -22,7 +22,7 @@ public final class DemoCommand implements Command.Action {
             List.of("holdfast demo", "holdfast demo --keep"),
             new DemoCommand());
 
-    /** It has a broker of its own, and its output is for people. */
+    /** It has its own broker, and its output is for people. */
     @Override
     public boolean asksTheBroker() {
         return false;
@@ -72,7 +72,7 @@ public final class DemoCommand implements Command.Action {
         new DemoTask(stage, narrator).play();
     }
 
-    /** Ctrl-C: the hook cleans up, and must be done before the program ends. */
+    /** After Ctrl-C, the shutdown hook cleans up and must finish before the program ends. */
     private static ExitCode stopped(Thread cleaning, DemoStage stage, Narrator narrator) {
         try {
             cleaning.join();
@@ -84,7 +84,7 @@ public final class DemoCommand implements Command.Action {
         return ExitCode.FAILED;
     }
 
-    /** Whether the hook could be taken back: not when it has begun. */
+    /** Whether the hook could be removed: not once it has started. */
     private static boolean leave(Thread cleaning) {
         try {
             return Runtime.getRuntime().removeShutdownHook(cleaning);

@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** The demo's reviews: a good change, a bad one, its next round, and the gate that knows the difference. */
+/** The demo's reviews: a good change, a bad one, its next round, and the gate that tells them apart. */
 final class DemoReviews {
     private static final Set<String> JUDGED = Set.of("approved", "changes_requested");
     private static final long PATIENCE_SECONDS = 60;
@@ -135,7 +135,7 @@ final class DemoReviews {
         }
     }
 
-    /** Tells what becomes of the reviews until each has a verdict. */
+    /** Narrates the reviews until each has a verdict. */
     private Map<String, JsonObject> watch(List<String> reviews) {
         Map<String, JsonObject> judged = new HashMap<>();
         Map<String, String> shown = new HashMap<>();
@@ -175,7 +175,7 @@ final class DemoReviews {
         }
     }
 
-    /** Nobody approves what it has not read. */
+    /** Shows that the reviewer has read all of what it approved. */
     private void tellReading(JsonObject status) {
         JsonObject receipt = status.objects("read_by").stream().findFirst().orElse(JsonObject.of(null));
         demand(Boolean.TRUE.equals(receipt.get("complete")), "what is approved was read whole: " + status.members());
@@ -221,7 +221,7 @@ final class DemoReviews {
         }
     }
 
-    /** Of a reviewer: the session at the end says nothing to who watches. */
+    /** A reviewer's short name: the session at the end of its id means nothing to viewers. */
     private static String name(String id) {
         return id.substring(0, Math.max(0, id.lastIndexOf('-')));
     }

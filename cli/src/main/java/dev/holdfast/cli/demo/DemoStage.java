@@ -22,12 +22,12 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The throw-away folder of a demo, with a broker and a repository in it, and nothing of the user's own settings. */
+/** The demo's temporary folder with a broker and a repository, without any of the user's own settings. */
 final class DemoStage implements AutoCloseable {
     private static final Pattern READY = Pattern.compile("holdfast is ready on (http://\\S+)");
-    /** On a machine with better things to do. */
+    /** Enough even for a busy machine. */
     private static final long PATIENCE_SECONDS = 60;
-    /** More than the broker takes to stop in order. */
+    /** More than the broker takes to stop cleanly. */
     private static final long STOPPING_SECONDS = 12;
 
     private static final String REPOSITORY = "lighthouse";
@@ -39,7 +39,6 @@ final class DemoStage implements AutoCloseable {
     private @Nullable String url;
     private List<ProcessHandle> started = List.of();
 
-    /** How a program ended. */
     record Ended(int exitCode, String out, String err) {}
 
     private DemoStage(Shell shell, String launcher, Path folder) {
@@ -80,12 +79,12 @@ final class DemoStage implements AutoCloseable {
         return BrokerDoor.at(url(), UserToken.of(shell), Map.of());
     }
 
-    /** Where an agent works: its own working tree. */
+    /** An agent's own working tree. */
     Path tree(String agent) {
         return agent.equals("ann") ? folder.resolve(REPOSITORY) : folder.resolve(agent);
     }
 
-    /** Starts the broker, in a session of its own: Ctrl-C is for the demo, which ends it in order. */
+    /** Starts the broker in its own session: Ctrl-C goes to the demo, which stops it cleanly. */
     void start() {
         try {
             Path log = folder.resolve("serve.log");
@@ -142,7 +141,7 @@ final class DemoStage implements AutoCloseable {
         }
     }
 
-    /** Makes the repository, with a commit, two working trees and the gate. */
+    /** Creates the repository, with a commit, two working trees and the gate. */
     void plant() {
         write("ann", "README.md", "# Lighthouse\n\nKeeps ships off the rocks.\n");
         write("ann", "lamp.py", "def shine():\n    return \"light\"\n");
@@ -239,7 +238,7 @@ final class DemoStage implements AutoCloseable {
         return Failure.failed("interrupted", e);
     }
 
-    /** Ends the broker, which ends its reviewers, and takes the folder away. */
+    /** Stops the broker, which ends its reviewers, and deletes the folder. */
     @Override
     public synchronized void close() {
         if (broker != null) {

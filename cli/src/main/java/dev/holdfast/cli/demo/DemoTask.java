@@ -10,12 +10,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Function;
 
-/** The demo's task: steps done by three at once, and ended by one of them, although all three try. */
+/** The demo's task: three agents do its steps in parallel, all three try to finalize it, and exactly one does. */
 record DemoTask(DemoStage stage, Narrator narrator) {
     private static final List<String> AGENTS = List.of("ann", "bob", "carol");
     private static final List<String> STEPS = List.of("north", "south", "west");
 
-    /** What came of it for one of them. */
+    /** The result for one of them. */
     private record Part(String agent, JsonObject answer) {}
 
     void play() {
@@ -60,7 +60,7 @@ record DemoTask(DemoStage stage, Narrator narrator) {
         narrator.says(winner.agent(), "finalizes the task: " + narrator.paint().good("complete"));
     }
 
-    /** Takes the next step, and does it. */
+    /** Claims the next step and does it. */
     private JsonObject count(String agent) {
         JsonObject taken = accepted(stage.door().call("claim_next_step", Map.of("holder", agent)));
         JsonObject step = taken.object("step");

@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The demo's backlog: two want the same item, the one who has it dies, and what it says afterwards counts no more. */
+/** The demo's backlog: two agents want the same item, its holder dies, and what that one says later is refused. */
 final class DemoWork {
-    /** How long a claim of the one who dies lasts: long enough for a slow machine to ask for it in between. */
+    /** The lease of the agent that dies: long enough for a slow machine to ask for the item in between. */
     private static final int TTL_SECONDS = 3;
 
     private final Narrator narrator;
@@ -59,7 +59,7 @@ final class DemoWork {
         narrator.says("bob", "takes the photo: " + narrator.paint().status("closed"));
     }
 
-    /** The refusal, without what to do about it. */
+    /** The refusal, without its advice. */
     private String no(String what, Reply reply) {
         return narrator.paint().bad(what) + ": " + Wording.of(reply.error()).split("; ", 2)[0];
     }

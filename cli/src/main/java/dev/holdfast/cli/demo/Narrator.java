@@ -4,7 +4,7 @@ import dev.holdfast.cli.terminal.Paint;
 import java.io.PrintStream;
 import java.nio.file.Path;
 
-/** Tells a run as it happens: when, who, what, one short line each. */
+/** Narrates a run as it happens: when, who, what, one short line each. */
 final class Narrator {
     private static final String PICTURE = """
 
@@ -47,7 +47,7 @@ final class Narrator {
         says(who, paint.faint("$ ") + command);
     }
 
-    /** More about the line before, as far as it fits. */
+    /** More about the previous line, as far as it fits. */
     void detail(String text) {
         line(" ".repeat(20) + (text.length() > LONGEST_DETAIL ? text.substring(0, LONGEST_DETAIL) + "…" : text));
     }

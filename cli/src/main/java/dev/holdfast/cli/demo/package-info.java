@@ -1,4 +1,4 @@
-/** {@code demo}: the whole loop on a throw-away folder. */
+/** {@code demo}: the whole workflow in a temporary folder. */
 @NullMarked
 package dev.holdfast.cli.demo;
 

@@ -13,7 +13,7 @@ import dev.holdfast.cli.json.NotJsonException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** Prints events as they happen, over as many connections as it takes, none twice and none left out. */
+/** Prints events as they happen, reconnecting as needed, without losing or repeating any. */
 final class EventFollower {
     /** Longer than the broker is ever silent. */
     private static final Duration SILENCE = Duration.ofSeconds(60);
@@ -27,7 +27,7 @@ final class EventFollower {
     private boolean everConnected;
     private boolean gone;
 
-    /** @param after goes on after this event; null: with what happens from now on */
+    /** @param after starts after this event; null: with new events */
     EventFollower(Invocation invocation, @Nullable Long after) {
         this.invocation = invocation;
         this.broker = invocation.broker();

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Shows what happened, and with {@code --follow} what happens. */
+/** Shows past events and, with {@code --follow}, new ones. */
 public final class EventsCommand implements Command.Action {
     private static final long USUAL_LIMIT = 20;
 
@@ -96,7 +96,7 @@ public final class EventsCommand implements Command.Action {
         return resource;
     }
 
-    /** The last few first, if asked for, oldest of them first, so that the new ones go on below. */
+    /** If asked for, prints the last few first, in order, so that new ones follow below. */
     private static ExitCode follow(Invocation invocation, @Nullable String resource) {
         Long last = invocation.arguments().number("-n");
         if (last == null) {
@@ -134,7 +134,7 @@ public final class EventsCommand implements Command.Action {
         }
     }
 
-    /** @param width columns of the terminal, on which it stays one line; 0: a pipe, which gets everything */
+    /** @param width the terminal's width, to which the line is cut; 0: a pipe, which gets everything */
     static String line(JsonObject event, int width) {
         StringBuilder line = new StringBuilder()
                 .append(event.number("id"))

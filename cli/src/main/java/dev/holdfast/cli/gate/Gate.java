@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 final class Gate {
     static final String UNREACHABLE = "holdfast.gate.unreachable";
 
-    /** @param answer of the broker; null: there was nothing to ask */
+    /** @param answer the broker's answer; null: there was nothing to ask */
     record Checked(String name, boolean approved, @Nullable JsonObject answer) {}
 
     private final Invocation invocation;
@@ -116,7 +116,7 @@ final class Gate {
                 + Printable.of(String.valueOf(override.text("reason")));
     }
 
-    /** The whole first; unless that is approved, each commit. */
+    /** Asks about the range as one change first; unless that is approved, about each commit. */
     private List<Checked> ask(Range range) {
         if (range.isEmpty()) {
             return List.of(new Checked(range.name(), true, null));
@@ -132,13 +132,16 @@ final class Gate {
         }
         List<Checked> each =
                 range.commits().stream().map(range::change).map(this::ask).toList();
-        // Where no commit has an approval of its own, people review ranges: tell them of the whole.
+        // If no commit has its own approval, people review whole ranges: report the range.
         boolean some = each.stream().anyMatch(checked -> checked.approved() && checked.answer() != null);
         boolean all = each.stream().allMatch(Checked::approved);
         return whole == null || some || all ? each : List.of(whole);
     }
 
-    /** With the context that identifies its place; then as one may have proposed it who has not looked for that. */
+    /**
+     * Asks with the context that identifies the change's place; then with plain context, as somebody may have proposed
+     * it.
+     */
     private Checked ask(Change change) {
         if (change.isNothing()) {
             return new Checked(change.name(), true, null);
@@ -184,7 +187,7 @@ final class Gate {
         if (!reply.accepted()) {
             throw Failure.refused(reply, change.name());
         }
-        project = Objects.requireNonNullElse(reply.repository(), project); // the broker distinguishes those of one name
+        project = Objects.requireNonNullElse(reply.repository(), project); // the broker tells namesakes apart
         return new Checked(change.name(), Boolean.TRUE.equals(reply.json().get("approved")), reply.json());
     }
 

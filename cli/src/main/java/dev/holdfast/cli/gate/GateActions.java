@@ -15,7 +15,7 @@ import dev.holdfast.cli.terminal.Printable;
 import java.io.PrintStream;
 import java.util.Optional;
 
-/** The ways on for a change that is not approved: propose it, or let it pass by hand. */
+/** What to do with an unapproved change: propose it, or override the gate. */
 public record GateActions(Invocation invocation, Target target) {
     ExitCode propose(Change change) {
         Arguments given = invocation.arguments();

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Asks whether a change was approved as it is, and helps it to become so. */
+/** Checks whether exactly this change was approved, and helps to get it approved. */
 public final class GateCommand implements Command.Action {
     public static final Command DEFINITION = new Command(
             "gate",

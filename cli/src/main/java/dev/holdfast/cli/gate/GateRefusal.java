@@ -14,9 +14,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What somebody reads whom the gate has stopped: what is not approved, why, and each way on as a command.
+ * What somebody stopped by the gate reads: what is not approved, why, and each way forward as a command.
  *
- * @param project the key that the broker knows it by
+ * @param project the broker's key for it
  * @param range null: it is not about commits
  */
 record GateRefusal(
@@ -31,7 +31,7 @@ record GateRefusal(
         for (Gate.Checked each : refused.subList(0, Math.min(MOST_SHOWN, refused.size()))) {
             JsonObject answer = each.answer() == null ? JsonObject.of(null) : each.answer();
             err.println("  " + Printable.of(each.name()));
-            // how to propose it is said below
+            // how to propose it is printed below
             Printable.lines(Wording.of(String.valueOf(answer.text("message")).replace(" with create_review.", ".")))
                     .forEach(line -> err.println("    " + line));
             err.println("    " + answer.text("revision"));
@@ -75,13 +75,13 @@ record GateRefusal(
         err.println("    lets it pass unreviewed; for people only, and recorded in the audit log.");
     }
 
-    /** The one review that this is about, if that is why. */
+    /** The review in question, if there is only one and this is the reason. */
     private static @Nullable String reviewThat(List<Gate.Checked> refused, String why) {
         JsonObject only = refused.size() == 1 ? refused.getFirst().answer() : null;
         return only != null && why.equals(only.text("why")) ? only.text("review_id") : null;
     }
 
-    /** The review that asked for changes to what was there before, if this is most likely its next round. */
+    /** The review that requested changes to the previous content, if this is most likely its next round. */
     private static @Nullable String revised(List<Gate.Checked> refused) {
         String nearest = reviewThat(refused, "other_content");
         JsonObject only = refused.getFirst().answer();

@@ -6,12 +6,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something that is about to go in.
+ * A change that is about to be committed or pushed.
  *
  * @param name for messages
- * @param placed what a person added to what is known to be in order
- * @param onTopOf the commits that it goes on top of; none: it is the beginning, or a diff from elsewhere
- * @param base what is sent to the broker as its base: the first of these commits, or that there is none; null: not known
+ * @param placed the person's own changes, on top of content that is already approved
+ * @param onTopOf the commits it is based on; none: it is the first commit, or a diff from elsewhere
+ * @param base sent to the broker as its base: the first of these commits, or that there is none; null: unknown
  */
 public record Change(
         String name,
@@ -22,15 +22,15 @@ public record Change(
         onTopOf = List.copyOf(onTopOf);
     }
 
-    /** What goes on top of these commits, or of nothing. */
+    /** A change on top of these commits, or of nothing. */
     static Change on(List<String> commits, String name, PlacedDiff placed) {
         return new Change(name, placed, commits, commits.isEmpty() ? NoCommit.ID : commits.getFirst());
     }
 
     /**
-     * A diff that somebody made: what it goes on top of is not known.
+     * A diff from a user, whose base is unknown.
      *
-     * @param here the repository that it is handed in in; null: in none
+     * @param here the repository in which it is submitted; null: none
      */
     public static Change given(String name, String diff, @Nullable Repository here) {
         return new Change(
@@ -40,12 +40,12 @@ public record Change(
                 here == null ? null : here.base());
     }
 
-    /** With the context that identifies its place; empty: nothing. */
+    /** With the context that identifies its place; empty: no change. */
     public String diff() {
         return placed.text();
     }
 
-    /** Whether git made a merge of several commits first, so that it does not apply to any of them. */
+    /** Whether git first merged several commits, so that it does not apply to any of them. */
     public boolean isOnMerge() {
         return onTopOf.size() > 1;
     }
@@ -59,7 +59,7 @@ public record Change(
         return !diff().equals(placed.plain());
     }
 
-    /** As somebody may have proposed it who did not look at what else is in the files. */
+    /** The diff as somebody may have proposed it without checking whether its place is ambiguous. */
     public Change asPlain() {
         String plain = placed.plain();
         return new Change(name, new PlacedDiff(plain, plain, false, placed.digits()), List.of(), null);

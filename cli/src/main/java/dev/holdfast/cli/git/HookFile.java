@@ -15,17 +15,17 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One of git's hooks. Ours takes the place of the hook that was there, which is moved aside and called first: it may
- * change what is staged. Taking ours away moves that one back, as it was to the byte.
+ * One of git's hooks. Ours replaces an existing hook, which is moved aside and called first, because it may change what
+ * is staged. Uninstalling moves that one back, byte for byte.
  */
 public final class HookFile {
-    /** What is where git looks for the hook. */
+    /** What is at the place where git looks for the hook. */
     public enum State {
         NOTHING,
-        /** Somebody else's. */
+        /** Not ours. */
         FOREIGN,
         OURS,
-        /** Ours, changed by somebody. */
+        /** Ours, but edited by somebody. */
         EDITED
     }
 
@@ -62,7 +62,7 @@ public final class HookFile {
             return file;
         }
 
-        /** @param address an option with the broker's, quoted; empty: what HOLDFAST_URL says when it runs */
+        /** @param address an option with the broker's address, quoted; empty: use HOLDFAST_URL at run time */
         private String script(String quotedCommand, String address) {
             return """
                     #!/bin/sh
@@ -80,7 +80,7 @@ public final class HookFile {
     }
 
     private static final String GONE = "holdfast was not found, so the gate cannot ask the broker";
-    /** What hooks say that were installed before; they are ours all the same. */
+    /** The text in hooks installed by earlier versions; they count as ours. */
     private static final String FORMER_GONE =
             "holdfast: the program is gone, so the gate cannot ask whether this is approved";
 
@@ -115,7 +115,7 @@ public final class HookFile {
         if (!exists(file)) {
             return State.NOTHING;
         }
-        if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) { // a link, or a pipe that would never end
+        if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) { // a link, or a pipe whose reading would never end
             return State.FOREIGN;
         }
         String text = read().replace(FORMER_GONE, GONE);
@@ -128,10 +128,10 @@ public final class HookFile {
     }
 
     /**
-     * Puts ours in place; false when it stands there already.
+     * Installs ours; false when it is already there.
      *
      * @param command the program's path
-     * @param url the broker's address; null: what HOLDFAST_URL says when the hook runs
+     * @param url the broker's address; null: use HOLDFAST_URL at run time
      */
     public boolean install(String command, @Nullable String url) {
         String script = hook.script(ShellWord.quoted(command), url == null ? "" : " --url " + ShellWord.quoted(url));
@@ -150,7 +150,7 @@ public final class HookFile {
         try {
             Files.createDirectories(file.getParent());
             Path made = file.resolveSibling(hook.file + ".holdfast-new");
-            Files.deleteIfExists(made); // in a folder of the working tree it may be a link to somewhere
+            Files.deleteIfExists(made); // in a folder of the working tree, it could be a link to anywhere
             Files.writeString(made, script, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
             if (!made.toFile().setExecutable(true, false)) {
                 throw new IOException("it cannot be made executable");
@@ -165,7 +165,7 @@ public final class HookFile {
         }
     }
 
-    /** Takes ours away and puts back what was there; false when it is not there. */
+    /** Removes ours and restores the previous hook; false when ours is not there. */
     public boolean uninstall() {
         switch (state()) {
             case NOTHING, FOREIGN -> {
@@ -187,7 +187,7 @@ public final class HookFile {
         return true;
     }
 
-    /** The broker's address that an installed hook asks; empty: what HOLDFAST_URL says when it runs. */
+    /** The broker's address in an installed hook; empty: it uses HOLDFAST_URL at run time. */
     public Optional<String> url() {
         String option = state() == State.OURS ? address(read()) : "";
         return option.isEmpty()
@@ -215,7 +215,7 @@ public final class HookFile {
         }
     }
 
-    /** A link that leads nowhere is something too. */
+    /** A dangling link counts as existing. */
     private static boolean exists(Path path) {
         return Files.exists(path, LinkOption.NOFOLLOW_LINKS);
     }

@@ -6,9 +6,9 @@ import dev.holdfast.git.ObjectStore;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What git makes of two commits by itself: whatever a merge has beyond that was made by hand. */
+/** Redoes git's own merge of two commits: whatever a merge commit has beyond that was made by hand. */
 final class Merge {
-    /** Git's defaults, which another version of it may have changed. */
+    /** Git's defaults, fixed here because other versions may have changed them. */
     private static final List<String> SETTINGS = List.of(
             "-c",
             "merge.conflictStyle=merge",
@@ -23,10 +23,10 @@ final class Merge {
 
     private Merge() {}
 
-    /** The tree of it, with git's marks where there are conflicts. */
+    /** The resulting tree, with git's conflict markers. */
     static String byGit(ObjectStore objects, String ours, String theirs) {
-        // what it merges by its own means (union, binary) stands in these; programs named there are unknown here and
-        // not run
+        // built-in merge drivers (union, binary) are chosen by these files; external programs named there are unknown
+        // here and are not run
         objects.checkOutAttributes(ours);
         List<String> words = new ArrayList<>(SETTINGS);
         words.addAll(List.of("merge-tree", "--write-tree", ours, theirs));

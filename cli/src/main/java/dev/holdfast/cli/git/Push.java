@@ -6,19 +6,19 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What git passes to its pre-push hook: lines of local ref, local id, remote ref, remote id. For each ref that is pushed, what
- * counts is what that very ref has on the remote; that another branch of the remote has a commit says nothing about it,
- * for anybody may have put it there unreviewed.
+ * What git passes to its pre-push hook: lines of local ref, local id, remote ref, remote id. For each pushed ref, what
+ * counts is what that same ref has on the remote. That another branch on the remote has a commit proves nothing, as
+ * anybody may have pushed it there unreviewed.
  *
  * <ol>
- *   <li>In order already is what the remote has at the ref that is pushed to, by the id that git tells. It must be known
- *       here, else nothing can be compared with it.
- *   <li>So is what {@linkplain Repository#protectedBranches protected branches} have as last seen here: only approved content gets into
- *       them. Not so when one of those is itself pushed to: then only what git tells counts, for what was last seen may
- *       have been taken away since.
- *   <li>A new ref where no protected branch is known is refused, unless nothing at all is known of the remote: then
+ *   <li>What the remote has at the pushed ref, by the id that git passes, is approved already. That commit must be
+ *       known here, otherwise there is nothing to compare with.
+ *   <li>So is what {@linkplain Repository#protectedBranches protected branches} have as last seen here, because only
+ *       approved content gets into them. An exception is a push to one of those: then only the id that git passes
+ *       counts, because what was last seen may have been removed since.
+ *   <li>A new ref is refused if no protected branch is known, unless nothing at all is known about the remote: then
  *       everything is new.
- *   <li>A ref that is deleted or set back brings nothing.
+ *   <li>Deleting a ref or setting it back adds nothing.
  * </ol>
  */
 public final class Push {
@@ -35,7 +35,7 @@ public final class Push {
     }
 
     /**
-     * What each ref brings that is pushed.
+     * What each pushed ref adds.
      *
      * @param remote its name or address
      */
@@ -95,7 +95,7 @@ public final class Push {
         }
     }
 
-    /** Where what a branch of the remote had when it was last seen is kept; null: it is no branch. */
+    /** The remote-tracking ref of a branch; null: it is not a branch. */
     private @Nullable String tracking(String target) {
         return target.startsWith(BRANCH)
                 ? Repository.TRACKING + remote + "/" + target.substring(BRANCH.length())

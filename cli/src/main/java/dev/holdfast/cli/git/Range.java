@@ -5,11 +5,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Commits that are about to go in together. They may when the whole of them is approved as one change, or when each
- * commit is approved by itself.
+ * Commits that are about to be pushed together. They are allowed if the range is approved as one change, or if each
+ * commit is approved.
  *
- * @param base the commit that is in already and that the whole is compared with; null: see {@code fromNothing}
- * @param fromNothing there is no commit before them; otherwise, without a base, there is no one commit to compare with
+ * @param base the commit already on the remote that the range is compared with; null: see {@code fromNothing}
+ * @param fromNothing whether no commit precedes them; otherwise, without a base, there is no single commit to compare
+ *     with
  */
 public record Range(
         Repository repository,
@@ -18,7 +19,7 @@ public record Range(
         List<Commit> commits,
         @Nullable String base,
         boolean fromNothing) {
-    /** Each costs a call; beyond that, the whole must be approved as one. */
+    /** Each commit costs a call; a longer range must be approved as a whole. */
     static final int MOST_COMMITS = 1_000;
 
     public record Commit(String id, List<String> parents) {}
@@ -39,9 +40,9 @@ public record Range(
         return base != null || fromNothing;
     }
 
-    /** All of it as one change. */
+    /** The range as one change. */
     public Change whole() {
-        if (isEmpty()) { // without a commit there is no base either, which must not make everything new
+        if (isEmpty()) { // without commits there is no base either; that must not make everything count as new
             return Change.on(List.of(tip), name + " (no commits)", repository.between(tip, tip));
         }
         if (!hasWhole()) {
@@ -60,7 +61,7 @@ public record Range(
         return repository.commit(commit);
     }
 
-    /** How to name it to {@code holdfast gate --range}. */
+    /** Its name for {@code holdfast gate --range}. */
     public String expression() {
         return (base == null ? "" : base.substring(0, 12) + "..") + tip.substring(0, 12);
     }

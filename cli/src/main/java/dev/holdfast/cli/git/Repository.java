@@ -26,13 +26,15 @@ import org.jspecify.annotations.Nullable;
 public final class Repository {
     static final String TRACKING = "refs/remotes/";
 
-    /** Git's setting for the branches that only approved content gets into, each as {@code origin/main}. */
+    /** Git's setting for the branches that only accept approved content, each as {@code origin/main}. */
     static final String PROTECTED = "holdfast.gate.protected";
 
     /** The name of the staged change in messages. */
     public static final String STAGED = "the staged change";
 
-    /** A history of a million commits is walked within seconds; a repository that takes longer is after something else. */
+    /**
+     * Walking a history of a million commits takes seconds; if a repository takes longer, something is wrong with it.
+     */
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private final FoundRepository found;
@@ -41,7 +43,7 @@ public final class Repository {
         this.found = found;
     }
 
-    /** @throws GitFailure when the folder is in none */
+    /** @throws GitFailure when the folder is not in a repository */
     public static Repository of(Path folder, Map<String, String> environment) {
         try {
             return new Repository(Git.inHook(environment).find(folder, Patience.each(PATIENCE)));
@@ -53,19 +55,19 @@ public final class Repository {
         }
     }
 
-    /** Whether that is what {@link #of} says where there is none. */
+    /** Whether {@link #of} failed because there is no repository. */
     public static boolean isMissing(GitFailure e) {
         return e.getCause() instanceof GitFailure cause && cause.kind() == GitFailure.Kind.NO_REPOSITORY;
     }
 
-    /** The key that Holdfast knows it by, of {@code git config holdfast.project}, else of its name. */
+    /** Its key in Holdfast, from {@code git config holdfast.project} or else from its name. */
     public String project() {
         return RepositoryName.key(RepositoryName.of(config("holdfast.project").orElseGet(this::name)));
     }
 
     /**
-     * The name of the top folder, of the main one where there are several worktrees: what was approved in one of them is
-     * approved in all.
+     * The name of the top folder; with several worktrees, the main one's: what was approved in one of them is approved
+     * in all.
      */
     private String name() {
         Path common = found.commonFolder();
@@ -84,22 +86,22 @@ public final class Repository {
         return found.top().orElseThrow(() -> new GitFailure(found.folder() + " is not in a git working tree"));
     }
 
-    /** Git's own folder for this working tree. */
+    /** The git folder of this working tree. */
     public Path gitFolder() {
         return found.gitFolder();
     }
 
-    /** Git's folder for what all working trees share. */
+    /** The git folder that all working trees share. */
     public Path commonFolder() {
         return found.commonFolder();
     }
 
-    /** A setting of git's; never one that came with the repository's files. */
+    /** A git setting; never one from the repository's files. */
     public Optional<String> config(String key) {
         return found.find("config", "--get", key);
     }
 
-    /** The user as commits name it. */
+    /** The user's name as in commits. */
     public Optional<String> user() {
         Optional<String> name = config("user.name");
         return name.isPresent()
@@ -117,8 +119,8 @@ public final class Repository {
     }
 
     /**
-     * Where git's hooks folder really is, when that is outside this repository: its own settings, or a link in it, may be a
-     * stranger's and lead to another repository or to the user's files.
+     * The real path of git's hooks folder, if it is outside this repository: the repository's settings, or a link in
+     * it, may be a stranger's and lead to another repository or to the user's files.
      */
     public Optional<Path> hooksElsewhere() {
         Path real = real(hooks());
@@ -127,7 +129,7 @@ public final class Repository {
         return own ? Optional.empty() : Optional.of(real);
     }
 
-    /** With its links followed, as far as it is there. */
+    /** Follows links, as far as the path exists. */
     private static Path real(Path path) {
         Path absolute = path.toAbsolutePath();
         try {
@@ -143,14 +145,14 @@ public final class Repository {
         }
     }
 
-    /** Whether other repositories have the same hooks. */
+    /** Whether other repositories use the same hooks. */
     public boolean sharesHooks() {
         return found.find("config", "--show-scope", "--get", "core.hooksPath")
                 .map(found -> found.startsWith("global\t") || found.startsWith("system\t"))
                 .orElse(false);
     }
 
-    /** What the next commit brings. */
+    /** The change in the next commit. */
     public Change staged() {
         List<String> parents = new ArrayList<>();
         found.head().ifPresent(parents::add);
@@ -165,7 +167,7 @@ public final class Repository {
         }
     }
 
-    /** A diff that somebody made here with settings of their own, with no other headings than git writes by itself. */
+    /** A user's diff, made here with their own settings, with only those hunk headings that git writes by default. */
     public String withHeadingsByGit(String diff) {
         try (ObjectStore objects = found.objects()) {
             return Headings.byGitAlone(diff, objects);
@@ -174,7 +176,7 @@ public final class Repository {
         }
     }
 
-    /** The commit that is checked out, as sent to the broker: also that there is none yet. */
+    /** The checked-out commit as sent to the broker, or that there is none yet. */
     public String base() {
         return found.head().orElse(NoCommit.ID);
     }
@@ -193,12 +195,14 @@ public final class Repository {
                 .isPresent();
     }
 
-    /** Whether any branch of a remote is known here. */
+    /** Whether any branch of this remote is known here. */
     boolean hasBranchesOf(String remote) {
         return found.find("rev-parse", "--glob=" + TRACKING + remote + "/*").isPresent();
     }
 
-    /** The refs of the branches that only approved content gets into: as the user says, else the remote's default branch. */
+    /**
+     * The refs of the branches that only accept approved content: as configured, otherwise the remote's default branch.
+     */
     List<String> protectedBranches(String remote) {
         List<String> named =
                 found.run(List.of("config", "--get-all", PROTECTED)).lines();
@@ -219,7 +223,7 @@ public final class Repository {
                 .toList();
     }
 
-    /** A..B: what B has and A has not; B alone: everything it has. */
+    /** A..B: what is in B but not in A; B alone: everything in it. */
     public Range range(String written) {
         int dots = written.indexOf("..");
         if (written.startsWith("...", Math.max(dots, 0))) {
@@ -233,7 +237,7 @@ public final class Repository {
         return range(written, commit(to), List.of("^" + commit(from)));
     }
 
-    /** @param without further arguments of rev-list: what is in order already */
+    /** @param without further arguments for rev-list that exclude what is already approved */
     Range range(String name, String tip, List<String> without) {
         List<String> arguments = new ArrayList<>(
                 List.of("rev-list", "--parents", "--boundary", "--max-count=" + (Range.MOST_COMMITS + 1), tip));
@@ -254,7 +258,7 @@ public final class Repository {
         return new Range(this, name, tip, commits, base, bases.isEmpty());
     }
 
-    /** A commit whose parents a shallow clone does not have would seem to bring everything there is. */
+    /** In a shallow clone, a commit whose parents are missing would seem to add everything. */
     private void refuseCutHistory(List<Range.Commit> commits) {
         List<Range.Commit> first =
                 commits.stream().filter(commit -> commit.parents().isEmpty()).toList();
@@ -275,7 +279,7 @@ public final class Repository {
         }
     }
 
-    /** Those that no other of them has in its history: of a line of commits, the last. */
+    /** Those that are not in the history of another: in a linear history, only the last. */
     private List<String> independent(List<String> commits) {
         if (commits.size() < 2) {
             return commits;
@@ -285,7 +289,7 @@ public final class Repository {
         return found.ask(arguments).lines();
     }
 
-    /** What a commit adds to its parent; of a merge, what hands added to what git makes of the parents by itself. */
+    /** What a commit adds to its parent; for a merge, the manual edits beyond git's own merge of the parents. */
     Change commit(Range.Commit commit) {
         List<String> parents = commit.parents();
         try (ObjectStore objects = found.objects()) {
@@ -302,14 +306,14 @@ public final class Repository {
         }
     }
 
-    /** @param from null: from nothing */
+    /** @param from null: nothing */
     PlacedDiff between(@Nullable String from, String to) {
         try (ObjectStore objects = found.objects()) {
             return new ExactDiff(objects).placedBetween(from == null ? objects.emptyTree() : from, to);
         }
     }
 
-    /** Whether a change is one that was reviewed on top of other versions of its files, which are in its history. */
+    /** Whether a change was reviewed on top of other versions of its files that are in its history. */
     public boolean hasOnlyMoved(Change change, List<PlacedDiff.Reviewed> files) {
         if (change.onTopOf().isEmpty()) {
             return false;

@@ -2,7 +2,7 @@ package dev.holdfast.cli.git;
 
 import java.util.regex.Pattern;
 
-/** A word as a shell reads it back. */
+/** Writes a word so that a shell reads it back unchanged. */
 public final class ShellWord {
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_./-]+");
 

@@ -1,4 +1,4 @@
-/** The repository that a command is run in: what is about to be committed or pushed, to the byte, and its hooks. */
+/** The repository in which a command runs: exactly what is about to be committed or pushed, and its hooks. */
 @NullMarked
 package dev.holdfast.cli.git;
 

@@ -20,7 +20,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Our hooks in one host of coding agents: its settings, and the script that they call. */
+/** Our hooks in one agent host: its settings, and the script that they call. */
 final class AgentHooks {
     private static final String SELF_TEST = "{\"hook_event_name\":\"HoldfastSelfTest\"}";
 
@@ -64,7 +64,7 @@ final class AgentHooks {
                 folder);
     }
 
-    /** A project's files may be a stranger's, and a link among them may lead to a file of the user's. */
+    /** A project's files may be a stranger's, and a link among them may lead to one of the user's own files. */
     private static void refuseLeadingOut(Path project, Path file) {
         try {
             if (Files.exists(file) && !file.toRealPath().startsWith(project.toRealPath())) {
@@ -76,7 +76,7 @@ final class AgentHooks {
         }
     }
 
-    /** One that does not run now asks for the token that it has left for us, or that the user's settings tell it to make. */
+    /** If no broker is running, it will require a token if it has left one for us, or if the user's settings say so. */
     private static boolean asksForToken(BrokerDoor broker, Shell shell) {
         try {
             return broker.asksForToken();
@@ -120,7 +120,7 @@ final class AgentHooks {
         return ExitCode.DONE;
     }
 
-    /** As the script does: only on this machine. */
+    /** Like the script: only on this machine. */
     private boolean startsBroker() {
         return !invocation.arguments().has("--no-start") && wanted.url().matches("http://(127\\.|localhost|\\[::1]).*");
     }
@@ -129,9 +129,9 @@ final class AgentHooks {
         boolean there = settings.uninstall();
         try {
             there |= Files.deleteIfExists(script);
-            Files.deleteIfExists(folder); // if nothing else is in it, it was made for us
+            Files.deleteIfExists(folder); // if it is empty, it was created for us
         } catch (DirectoryNotEmptyException _) {
-            // it has other things too
+            // it has other files too
         } catch (IOException e) {
             throw Failure.failed("cannot remove " + script + ": " + IoReason.of(e), e);
         }
@@ -146,7 +146,7 @@ final class AgentHooks {
             out.println(settings.path() + ": not installed");
             return ExitCode.NOT_FOUND;
         }
-        // what is run below is ours, not what a project's files have in its place
+        // run only our own script below, not what a project's files may have put in its place
         boolean whole = there.keySet().equals(host.groups(script, wanted).keySet()) && new HookScript(script).isOurs();
         out.println(settings.path() + ": "
                 + (whole ? "in place" : "changed since it was installed; to fix it, run 'holdfast hooks install'"));
@@ -171,7 +171,7 @@ final class AgentHooks {
         return host == AgentHost.CODEX ? checkTrust(out) : ExitCode.DONE;
     }
 
-    /** Where the hooks that call a broker themselves, or the script, go instead; null: to the broker that is meant. */
+    /** The other broker that the installed hooks, or the script, call; null: they call the intended one. */
     private @Nullable String otherAddress(Map<String, String> there) {
         String own = host.address(wanted.url());
         for (String target : there.values()) {
@@ -216,7 +216,7 @@ final class AgentHooks {
         }
     }
 
-    /** The script as the host would call it, all the way to the broker and back. */
+    /** Runs the script as the host would, all the way to the broker and back. */
     private void selfTest(PrintStream out) {
         try {
             ProcessBuilder builder = new ProcessBuilder(

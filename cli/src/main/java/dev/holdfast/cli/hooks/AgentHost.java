@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** A program that runs coding agents, and how it wants its hooks written. */
+/** A program that runs coding agents, and the form of its hooks. */
 public enum AgentHost {
-    /** Calls an address itself, except where a session starts; at its end a process is the surer way. */
+    /** Calls URLs itself, except at the start of a session; at its end, a process is more reliable. */
     CLAUDE(
             ".claude",
             "settings.json",
@@ -24,7 +24,7 @@ public enum AgentHost {
                     "PostToolUseFailure",
                     "SubagentStop",
                     "Stop")),
-    /** Only runs commands. It asks its user about each new command line, which therefore never changes. */
+    /** Only runs commands. It asks its user to approve each new command line, so ours never changes. */
     CODEX(
             ".codex",
             "hooks.json",
@@ -46,15 +46,15 @@ public enum AgentHost {
     }
 
     /**
-     * What was asked for.
+     * The options for installing hooks.
      *
-     * @param guarded tools may not write into what others have reserved
-     * @param token the broker asks for one, which only the script can show: in a handler of the host's own it would have to stand
-     *     in its settings
+     * @param guarded whether to refuse writes to paths that others have reserved
+     * @param token whether the broker requires one. Only the script can send it: in one of the host's own handlers, it
+     *     would have to be in the host's settings
      */
     record HookOptions(String url, boolean guarded, boolean ofProject, boolean token) {}
 
-    /** The folder of one's own settings, or of this project's. */
+    /** The folder of the user's own settings, or of this project's. */
     Path folder(Shell shell, Path project, boolean ofProject) {
         String elsewhere = shell.variable(home);
         if (ofProject) {
@@ -66,12 +66,15 @@ public enum AgentHost {
         return shell.home().resolve(folder).toAbsolutePath();
     }
 
-    /** Its settings; of a project those that are not shared with others, because our hooks name paths of this machine. */
+    /**
+     * Its settings file; for a project, the one that is not shared with others, because our hooks contain paths of this
+     * machine.
+     */
     public String file(boolean ofProject) {
         return this == CLAUDE && ofProject ? "settings.local.json" : file;
     }
 
-    /** The groups to add, one for each event, as JSON. */
+    /** The groups to add, one per event, as JSON. */
     Map<String, String> groups(Path script, HookOptions wanted) {
         Map<String, String> groups = new LinkedHashMap<>();
         groups.put("SessionStart", command(script, wanted, "start", 10));

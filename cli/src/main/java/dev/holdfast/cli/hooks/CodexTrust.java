@@ -16,7 +16,10 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Whether Codex runs our hooks. It runs none that its user has not agreed to, and outside a terminal it does not even ask. */
+/**
+ * Whether Codex runs our hooks. It runs only hooks that its user has approved, and outside a terminal it does not even
+ * ask.
+ */
 public enum CodexTrust {
     TRUSTED("codex trusts these hooks"),
     UNTRUSTED("codex will not run these hooks until you trust them: start codex in a terminal and choose 'Trust all and"
@@ -42,16 +45,16 @@ public enum CodexTrust {
     }
 
     /**
-     * Asks Codex itself, which knows of all its settings.
+     * Asks Codex itself, which knows all its settings.
      *
-     * @param script the one that our hooks call
+     * @param script the script that our hooks call
      */
     static CodexTrust ask(Shell shell, Path here, Path script) {
         Optional<Path> program = Program.named(shell, "codex").findFirst();
         if (program.isEmpty()) {
             return UNKNOWN;
         }
-        // not in the folder itself, which it is told of below: it may be a stranger's
+        // not run in the project's folder, which may be a stranger's; Codex is told about it below
         ProcessBuilder builder = new ProcessBuilder(program.get().toString(), "app-server")
                 .directory(script.toAbsolutePath().getRoot().toFile());
         builder.environment().clear();
@@ -73,7 +76,7 @@ public enum CodexTrust {
                 codex.destroy();
             }
         } catch (IOException e) {
-            return UNKNOWN; // another version, which does not say
+            return UNKNOWN; // another version, which does not report this
         }
     }
 

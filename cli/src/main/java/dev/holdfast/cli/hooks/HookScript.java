@@ -16,18 +16,18 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The script that the hooks of coding agents call. It may lie in a project, where a stranger can have put another in its place: only
- * one that is ours to the letter is ever run by us, and what is written replaces a link instead of following it.
+ * The script that the hooks of coding agents call. It may be in a project, where a stranger may have replaced it: we
+ * only ever run one that is exactly ours, and writing it replaces a link instead of following it.
  */
 record HookScript(Path file) {
     private static final Pattern BLANK = Pattern.compile("@([A-Z]+)@");
 
-    /** What stands in a blank: a word in single quotes, in which a shell looks for nothing, or on, or off. */
+    /** The value of a placeholder: a word in single quotes, in which a shell expands nothing, or on, or off. */
     private static final String FILLED = "(?:'[^']*+(?:'\\\\''[^']*+)*+'|on|off)";
 
     private static final int LARGEST = 1 << 20;
 
-    /** Puts it in place, with these in its blanks; false when it was there. */
+    /** Writes it with these values; false when it was already there. */
     boolean write(Map<String, String> blanks) throws IOException {
         String text = BLANK.matcher(template())
                 .replaceAll(blank -> Matcher.quoteReplacement(Objects.requireNonNull(blanks.get(blank.group(1)))));
@@ -42,7 +42,7 @@ record HookScript(Path file) {
         return true;
     }
 
-    /** Whether it is as we write it, whatever is in its blanks. */
+    /** Whether it is as we write it, whatever its values. */
     boolean isOurs() {
         try {
             return Files.isRegularFile(file)
@@ -53,7 +53,7 @@ record HookScript(Path file) {
         }
     }
 
-    /** What is in a blank, as a shell reads it; null: it is not ours. */
+    /** The value of a placeholder, as a shell reads it; null: the script is not ours. */
     @Nullable
     String filled(String name) {
         try {

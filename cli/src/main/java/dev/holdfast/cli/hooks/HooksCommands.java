@@ -23,7 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Puts Holdfast's hooks into other programs, looks after them, takes them away. */
+/** Installs, checks and removes Holdfast's hooks in other programs. */
 public final class HooksCommands {
     private static final List<Option> WHICH = List.of(
             Option.flag("--git", "The gate, in this folder's git repository."),
@@ -86,12 +86,12 @@ public final class HooksCommands {
 
     private HooksCommands() {}
 
-    /** Whether this host has hooks of ours, where the options say. */
+    /** Whether this host has our hooks, in the place that the options name. */
     public static boolean isInstalled(AgentHost host, Invocation invocation) {
         return AgentHooks.of(host, invocation).isInstalled();
     }
 
-    /** Whether git has both of ours. */
+    /** Whether git has both of our hooks. */
     public static boolean isGateInstalled(Invocation invocation) {
         return onGit(
                         invocation,
@@ -101,7 +101,7 @@ public final class HooksCommands {
                 == ExitCode.DONE;
     }
 
-    /** Where nothing else was said, all that there are: of an agent's hooks, those of the user and those of the project. */
+    /** Without options, checks all hooks there are: for an agent, the user's and the project's. */
     private static ExitCode checkEach(Invocation invocation) {
         Arguments given = invocation.arguments();
         boolean named =
@@ -157,7 +157,7 @@ public final class HooksCommands {
         }
     }
 
-    /** Does it to all that were named; the exit code is the first that is not 0. */
+    /** Applies it to all that were named; returns the first exit code that is not 0. */
     private static ExitCode each(Invocation invocation, Command.Action git, AgentDeed agent) {
         Arguments given = invocation.arguments();
         List<Command.Action> deeds = new ArrayList<>();
@@ -184,7 +184,7 @@ public final class HooksCommands {
         return first;
     }
 
-    /** What is wrong with one of them must not keep the others from being looked at. */
+    /** A problem with one of them must not prevent checking the others. */
     private static ExitCode runAlone(Invocation invocation, Command.Action deed) {
         try {
             return deed.run(invocation);
@@ -224,7 +224,7 @@ public final class HooksCommands {
         });
     }
 
-    /** Where git has its hooks, as a plan names it; refuses a place that no gate is put into. */
+    /** Git's hooks folder, for a plan; refuses places where no gate is installed. */
     public static Path gateFolder(Invocation invocation) {
         List<Path> found = new ArrayList<>();
         onGit(invocation, (repository, _) -> {
@@ -296,7 +296,7 @@ public final class HooksCommands {
         }
     }
 
-    /** As the broker knows it, which tells apart those of one name; without one, by its own name. */
+    /** The broker's key for it, which distinguishes projects with the same name; without a broker, its own name. */
     private static String project(Invocation invocation, Repository repository) {
         try {
             return invocation.broker().repository().orElseGet(repository::project);

@@ -11,7 +11,7 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** A host's settings file. As it was before our hooks came is kept beside it, and comes back when they go. */
+/** A host's settings file. Its state before our hooks is kept next to it, and restored when they are removed. */
 final class SettingsFile {
     private static final String STAND_IN =
             "{\"hooks\":[{\"type\":\"command\",\"command\":\"sh /" + AgentHost.SCRIPT + "\"}]}";
@@ -40,7 +40,7 @@ final class SettingsFile {
         return read(file);
     }
 
-    /** False when all was as it is to be. */
+    /** False when nothing had to change. */
     boolean install(Map<String, String> groups) {
         try {
             SettingsText now = read(file);
@@ -59,7 +59,10 @@ final class SettingsFile {
         }
     }
 
-    /** Whoever made it so, or the program that looks after it, does not want it changed, though it could be replaced. */
+    /**
+     * Refuses a read-only file although it could be replaced: its owner, or the program that manages it, does not want
+     * it changed.
+     */
     private void refuseReadOnly() throws IOException {
         if (Files.exists(file)
                 && !(Files.isWritable(file)
@@ -99,7 +102,9 @@ final class SettingsFile {
         }
     }
 
-    /** Whether nobody else has changed anything since: what we put in and take out again leaves the same of both. */
+    /**
+     * Whether nobody else has changed anything since: adding and removing our hooks must give the same result for both.
+     */
     private boolean isFormer(SettingsText now, SettingsText without) throws IOException {
         Map<String, String> groups = new LinkedHashMap<>();
         now.ours().keySet().forEach(event -> groups.put(event, STAND_IN));

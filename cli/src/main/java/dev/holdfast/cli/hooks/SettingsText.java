@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** A host's settings as text, with our hooks put in or taken out. Everything else stays as somebody wrote it. */
+/** A host's settings as text, in which our hooks are added or removed. Everything else stays as somebody wrote it. */
 record SettingsText(JsonDocument document) {
     private static final Pattern OURS = Pattern.compile(
             ".*/" + Pattern.quote(AgentHost.SCRIPT) + "\\b.*|https?://[^ ]+/hooks/(claude|codex)(\\?.*)?");
@@ -26,13 +26,13 @@ record SettingsText(JsonDocument document) {
         return document.text();
     }
 
-    /** Itself, when it can be understood. */
+    /** Itself, if it can be parsed. */
     SettingsText checked() {
         document.root();
         return this;
     }
 
-    /** Whether a switch at the top is on. */
+    /** Whether a top-level switch is on. */
     boolean isOn(String name) {
         Node node = document.root().members().get(name);
         return node != null && node.isTrue();
@@ -42,7 +42,7 @@ record SettingsText(JsonDocument document) {
         return document.root().members().containsKey(name);
     }
 
-    /** With these groups, each in front of what its event has already; without any that were there of ours. */
+    /** With these groups, each in front of its event's existing ones, replacing all of ours. */
     SettingsText with(Map<String, String> groups) {
         SettingsText result = without();
         for (Map.Entry<String, String> group : groups.entrySet()) {
@@ -81,7 +81,7 @@ record SettingsText(JsonDocument document) {
         return new SettingsText(document.inserted(container, first, then));
     }
 
-    /** Without anything of ours, nor what is empty without it. */
+    /** Without anything of ours, or whatever is empty without it. */
     SettingsText without() {
         Optional<SettingsText> less = withoutOne().map(SettingsText::new);
         return less.isPresent() ? less.get().without() : this;
@@ -91,7 +91,7 @@ record SettingsText(JsonDocument document) {
         return document.root().members().isEmpty();
     }
 
-    /** What of ours is here: the event's name, and the command or address. */
+    /** Our hooks in it: the event's name, and the command or address. */
     Map<String, String> ours() {
         Map<String, String> found = new LinkedHashMap<>();
         document.root()

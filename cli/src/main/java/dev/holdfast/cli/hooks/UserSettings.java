@@ -8,9 +8,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** What the user's own settings file sets for a broker that a hook or bridge starts. */
+/** What the user's settings file says for a broker that a hook or bridge starts. */
 record UserSettings(JsonObject root) {
-    /** A file that is missing or broken says nothing here; {@code serve} complains about it. */
+    /** A missing or broken file counts as empty here; {@code serve} reports it. */
     static UserSettings of(Shell shell) {
         try {
             Path file = shell.configFolder().resolve("holdfast").resolve("config.json");
@@ -20,7 +20,7 @@ record UserSettings(JsonObject root) {
         }
     }
 
-    /** Whether such a broker asks for its user's token. */
+    /** Whether such a broker requires its user's token. */
     boolean loopbackToken() {
         return "token".equals(root.object("server").text("loopback"));
     }

@@ -4,11 +4,11 @@ import java.net.URI;
 import java.net.URISyntaxException;
 
 /**
- * Where a broker listens.
+ * A broker's address.
  *
  * @param host a name or a literal IPv4 or IPv6 address, without brackets
- * @param path what goes before every path, empty or such as {@code /holdfast}
- * @param secure by TLS
+ * @param path the prefix of every path, empty or such as {@code /holdfast}
+ * @param secure whether to use TLS
  */
 public record Address(String host, int port, String path, boolean secure) {
     private static final int PLAIN = 80;
@@ -19,7 +19,7 @@ public record Address(String host, int port, String path, boolean secure) {
         this(host, port, path, false);
     }
 
-    /** Reads {@code http[s]://host[:port][/path]}; anything else is refused with a text for the user. */
+    /** Parses {@code http[s]://host[:port][/path]}; rejects anything else with a message for the user. */
     public static Address parse(String url) {
         URI uri;
         try {
@@ -55,7 +55,7 @@ public record Address(String host, int port, String path, boolean secure) {
         return host.equalsIgnoreCase("localhost") || host.equals("::1") || host.matches("127(\\.\\d{1,3}){3}");
     }
 
-    /** As the header {@code Host} has it. */
+    /** The value of the {@code Host} header. */
     String authority() {
         return (host.contains(":") ? "[" + host + "]" : host) + (port == usual(secure) ? "" : ":" + port);
     }

@@ -4,7 +4,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** The body of an answer. One that ends before it is complete is an error, not a short answer. */
+/** The body of an answer. One that ends early is an error, not a short answer. */
 abstract class Body extends InputStream {
     final InputStream in;
 
@@ -21,7 +21,7 @@ abstract class Body extends InputStream {
     @Override
     public abstract int read(byte[] bytes, int offset, int length) throws IOException;
 
-    /** @param most how much of the body may be asked for */
+    /** @param most how much of the body may be read */
     final int some(byte[] bytes, int offset, int length, long most) throws IOException {
         int count = in.read(bytes, offset, (int) Math.min(length, most));
         if (count < 0) {

@@ -3,7 +3,7 @@ package dev.holdfast.cli.http;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** A body in chunks, put together again. What comes after the last chunk is left unread: the connection is not used again. */
+/** A chunked body, joined. What follows the last chunk is left unread: the connection is not reused. */
 final class ChunkedBody extends Body {
     private long leftInChunk;
     private boolean started;

@@ -10,7 +10,7 @@ import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.time.Duration;
 
-/** One socket for one request, which reads no longer than it is allowed to, however slowly bytes drip in. */
+/** One socket for one request, with a deadline that holds however slowly bytes trickle in. */
 final class Connection extends InputStream {
     private static final Duration CONNECT_PATIENCE = Duration.ofSeconds(3);
 
@@ -48,7 +48,7 @@ final class Connection extends InputStream {
         throw new HttpFailure(Kind.NO_CONNECTION, reason, last);
     }
 
-    /** Who is at the other end. */
+    /** The remote address. */
     InetSocketAddress peer() {
         return new InetSocketAddress(socket.getInetAddress(), socket.getPort());
     }
@@ -57,7 +57,7 @@ final class Connection extends InputStream {
         socket.getOutputStream().write(request);
     }
 
-    /** From now on, reads end with a failure when this time has passed. */
+    /** From now on, reads fail when this time has passed. */
     void allow(Duration patience) {
         deadline = System.nanoTime() + patience.toNanos();
     }
@@ -87,7 +87,7 @@ final class Connection extends InputStream {
         try {
             socket.close();
         } catch (IOException e) {
-            // Nothing is lost: what had to be read has been.
+            // nothing is lost: everything needed has been read
         }
     }
 }

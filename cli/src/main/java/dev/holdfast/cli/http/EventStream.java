@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** Server-sent events, one after the other, as long as the connection lasts. */
+/** Server-sent events, one after the other, for as long as the connection lasts. */
 public final class EventStream implements AutoCloseable {
     private final HttpAnswer opening;
     private final @Nullable Connection connection;
@@ -30,23 +30,26 @@ public final class EventStream implements AutoCloseable {
         this.silence = silence;
     }
 
-    /** Status and headers; of a refusal, the body too. */
+    /** Status and headers; for a refusal, also the body. */
     public HttpAnswer opening() {
         return opening;
     }
 
-    /** Where to go on, as of the last whole message; a broker also sends it without one, when there was no event yet. */
+    /**
+     * Where to resume, as of the last complete message; a broker also sends an id without an event if there was none
+     * yet.
+     */
     public @Nullable String lastId() {
         return lastId;
     }
 
-    /** Waits for the next event. Comments, which brokers send as a sign of life, are not given, but end the silence. */
+    /** Waits for the next event. Comments, which brokers send as heartbeats, are not returned but reset the timeout. */
     public String next() throws HttpFailure {
         StringBuilder data = new StringBuilder();
         while (true) {
             String line = line();
             if (line.isEmpty()) {
-                // Not before: an event that broke off must be asked for again.
+                // not earlier: an incomplete event must be requested again
                 lastId = idOfNext;
                 if (!data.isEmpty()) {
                     data.setLength(data.length() - 1);

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** An answer's status line and headers. Of a header that comes twice, the last one counts. */
+/** An answer's status line and headers. If a header is repeated, the last value counts. */
 record Head(int status, Map<String, String> headers) {
     private static final int LONGEST_LINE = 16 * 1024;
     private static final int MOST_LINES = 200;

@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Sends requests to one broker, each on a connection of its own. */
+/** Sends requests to one broker, each on its own connection. */
 public final class HttpClient {
     private static final Duration FIRST_WORD_PATIENCE = Duration.ofSeconds(20);
 
@@ -31,9 +31,9 @@ public final class HttpClient {
     }
 
     /**
-     * @param tokens asked before every request, to prove who asks
-     * @param standing headers that are sent with every request
-     * @param trust by what the broker is believed
+     * @param tokens asked before every request for the token to send
+     * @param standing headers sent with every request
+     * @param trust how to verify the broker
      */
     public HttpClient(Address address, TokenSource tokens, Map<String, String> standing, Trust trust) {
         this.address = address;
@@ -42,7 +42,7 @@ public final class HttpClient {
         this.trust = trust;
     }
 
-    /** The same broker, asked by nobody. */
+    /** The same broker, called without a token or identity. */
     public HttpClient anonymous() {
         return new HttpClient(address, _ -> null, Map.of(), trust);
     }
@@ -60,16 +60,18 @@ public final class HttpClient {
     }
 
     /**
-     * Sends JSON with further headers. Interrupting the thread, if it is a virtual one, hangs up.
+     * Sends JSON with further headers. Interrupting the thread, if it is a virtual one, closes the connection.
      *
-     * @param headers beside those of every request
+     * @param headers in addition to those of every request
      */
     public HttpAnswer post(String path, Map<String, String> headers, byte[] json, Duration patience)
             throws HttpFailure {
         return exchange("POST", path, headers, json, patience);
     }
 
-    /** Opens a stream of events. It fails, and must be opened again, when nothing comes for as long as {@code silence}. */
+    /**
+     * Opens a stream of events. It fails, and must be reopened, when nothing arrives for as long as {@code silence}.
+     */
     public EventStream events(String path, @Nullable String lastEventId, Duration silence) throws HttpFailure {
         Map<String, String> headers = lastEventId == null
                 ? Map.of("Accept", "text/event-stream")
@@ -109,14 +111,14 @@ public final class HttpClient {
     }
 
     /**
-     * A broker may refuse a request that is too large, and close, before it has read all of it: then its answer counts. If there is
-     * none, reading it fails.
+     * A broker may refuse a request that is too large and close the connection before reading all of it: then its
+     * answer counts. If there is none, reading it fails.
      */
     private static void sendUnlessAnsweredEarly(Connection connection, byte[] request) {
         try {
             connection.send(request);
         } catch (IOException broken) {
-            // Told by the read that follows.
+            // reported by the read that follows
         }
     }
 

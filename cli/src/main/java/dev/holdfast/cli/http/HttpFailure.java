@@ -6,15 +6,15 @@ import org.jspecify.annotations.Nullable;
 /** A request that got no usable answer. */
 public final class HttpFailure extends IOException {
     public enum Kind {
-        /** Nothing was sent: nobody listens there, or the host is unknown. */
+        /** Nothing was sent: nobody is listening there, or the host is unknown. */
         NO_CONNECTION,
-        /** Nothing was sent: another user's program listens there, or nobody knows whose. */
+        /** Nothing was sent: another user's program is listening there, or its owner is unknown. */
         STRANGER,
-        /** Nothing was sent: nobody vouches for the certificate of whoever listens there. */
+        /** Nothing was sent: the certificate of whoever is listening there is not trusted. */
         UNTRUSTED,
-        /** It was sent, and the connection broke or time ran out. What it asked for may have been done. */
+        /** It was sent, then the connection broke or the time ran out. It may have taken effect. */
         NO_ANSWER,
-        /** Whoever answered does not speak HTTP. */
+        /** The other end does not speak HTTP. */
         NOT_HTTP
     }
 

@@ -12,14 +12,14 @@ import java.util.List;
 import java.util.OptionalInt;
 
 /**
- * Who listens at an address of this machine, as Linux reports it, so that nobody is shown another's token by taking the port
- * while the broker is down. On other systems it is not known.
+ * Checks who is listening at a local address, as reported by Linux, so that nobody can obtain another user's token by
+ * taking the port while the broker is down. Unknown on other systems.
  */
 public final class Listener {
     private static final List<Path> TABLES = List.of(Path.of("/proc/net/tcp"), Path.of("/proc/net/tcp6"));
     private static final Path SELF = Path.of("/proc/self");
 
-    /** Words of a line of the kernel's table. */
+    /** Column numbers in the kernel's table. */
     private static final int LOCAL = 1;
 
     private static final int STATE = 3;
@@ -29,8 +29,8 @@ public final class Listener {
     private Listener() {}
 
     /**
-     * Passes if this user listens there, or root, to whom nothing is secret. Whoever took the connection and listens no more
-     * does not pass.
+     * Passes if this user is listening there, or root, from whom nothing is secret. A process that accepted the
+     * connection but is no longer listening does not pass.
      *
      * @throws HttpFailure otherwise
      */
@@ -60,7 +60,7 @@ public final class Listener {
         return (int) Files.getAttribute(SELF, "unix:uid");
     }
 
-    /** Whoever listens at all addresses gets the calls only if nobody listens at this one. */
+    /** A process listening on all addresses gets the calls only if none is listening on this one. */
     private static OptionalInt owner(InetSocketAddress address) throws IOException {
         OptionalInt ofAll = OptionalInt.empty();
         for (Path table : TABLES) {
@@ -68,7 +68,7 @@ public final class Listener {
                 continue;
             }
             try (BufferedReader lines = Files.newBufferedReader(table)) {
-                lines.readLine(); // headings
+                lines.readLine(); // header
                 for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                     String[] words = line.strip().split("\\s+");
                     if (words.length <= USER || !words[STATE].equals(LISTENING)) {
@@ -90,7 +90,7 @@ public final class Listener {
         return ofAll;
     }
 
-    /** {@code 0100007F:2081} is 127.0.0.1:8321: groups of four bytes, each as this machine has them in memory. */
+    /** {@code 0100007F:2081} is 127.0.0.1:8321: groups of four bytes, each in this machine's byte order. */
     private static InetSocketAddress address(String text) throws IOException {
         int colon = text.indexOf(':');
         byte[] bytes = HexFormat.of().parseHex(text, 0, colon);

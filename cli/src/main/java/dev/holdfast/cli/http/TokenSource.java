@@ -3,10 +3,10 @@ package dev.holdfast.cli.http;
 import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
-/** Tells what to show to whom. */
+/** Decides which token to send to whom. */
 public interface TokenSource {
     /**
-     * What proves to the broker at the other end who asks; null: nothing.
+     * The token for the broker at the other end; null: none.
      *
      * @throws HttpFailure when nothing at all may be sent there
      */

@@ -19,17 +19,17 @@ import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * By what a broker is believed to be the one that was meant, where its address begins with https.
+ * How to verify that a broker with an https address is the intended one.
  *
- * @param authority a PEM file with the certificates that vouch for it; null: those that Java comes with
+ * @param authority a PEM file with trusted certificates; null: Java's own
  */
 public record Trust(@Nullable Path authority) {
-    /** What Java comes with. */
+    /** Java's own certificates. */
     public static final Trust USUAL = new Trust(null);
 
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
-    /** The same connection, which nobody can read or change on its way, to whoever was meant. */
+    /** The same connection, encrypted and verified to end at the intended host. */
     Socket secured(Socket plain, Address address) throws HttpFailure {
         try {
             SSLSocket secured =
@@ -54,7 +54,7 @@ public record Trust(@Nullable Path authority) {
         }
     }
 
-    /** Java's text for a certificate that nobody vouches for says no more than that. */
+    /** Java's message for an untrusted certificate is of no help. */
     private static String reason(SSLException e) {
         String message = String.valueOf(e.getMessage());
         return message.contains("PKIX") ? "" : " (" + message + ")";

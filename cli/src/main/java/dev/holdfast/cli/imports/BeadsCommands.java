@@ -29,7 +29,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Takes in what beads exports, and gives it out again. */
+/** Imports what beads exports, and exports it again. */
 public final class BeadsCommands {
     private static final int LINES = 1_000;
     private static final int CHARACTERS = 2_000_000;
@@ -58,14 +58,14 @@ public final class BeadsCommands {
             List.of("holdfast export beads issues.jsonl", "holdfast export beads -"),
             BeadsCommands::give);
 
-    /** @param number in the file, so that problems can be found there */
+    /** @param number its line number in the file, for error messages */
     private record Line(int number, String text, String createdAt) {}
 
     private BeadsCommands() {}
 
     private static ExitCode take(Invocation invocation) {
         List<Line> lines = read(invocation, invocation.parameter(0, "FILE"));
-        // over all parts, the oldest first: of equal urgency, what is older is done first
+        // across all parts, oldest first: of equally urgent items, the older one is done first
         lines.sort(Comparator.comparing(Line::createdAt));
         Map<String, @Nullable Object> report = new LinkedHashMap<>();
         COUNTS.forEach(name -> report.put(name, 0L));
@@ -85,7 +85,7 @@ public final class BeadsCommands {
         return print(invocation, report, problems);
     }
 
-    /** As many lines as one call takes. */
+    /** The end of what fits into one call. */
     private static int end(List<Line> lines, int from) {
         int characters = 0;
         int until = from;
@@ -175,7 +175,7 @@ public final class BeadsCommands {
             String at = JsonObject.of(Json.read(line)).text("created_at");
             return at == null ? "~" : at;
         } catch (NotJsonException e) {
-            return "~"; // the broker says what is wrong with it
+            return "~"; // the broker reports what is wrong with it
         }
     }
 
@@ -210,7 +210,7 @@ public final class BeadsCommands {
         return ExitCode.DONE;
     }
 
-    /** A file that is there is replaced as a whole, or not at all. */
+    /** Replaces an existing file completely, or not at all. */
     private static void write(Invocation invocation, String name, String text) {
         if (name.equals("-")) {
             invocation.shell().out().writeBytes(text.getBytes(StandardCharsets.UTF_8));

@@ -9,7 +9,10 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Sends reviews to the broker, many at a time. One that the broker cannot even read is found and reported; the others pass. */
+/**
+ * Sends reviews to the broker in batches. One that the broker cannot even read is found and reported; the others go
+ * through.
+ */
 final class ImportBatches {
     private static final int MOST_REVIEWS = 100;
     private static final long MOST_CHARACTERS = 2_000_000;
@@ -35,7 +38,7 @@ final class ImportBatches {
         characters += length;
     }
 
-    /** Sends what is still waiting. */
+    /** Sends what is still queued. */
     void send() {
         List<Map<String, ?>> batch = waiting;
         waiting = new ArrayList<>();

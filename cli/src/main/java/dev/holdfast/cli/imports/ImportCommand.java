@@ -15,7 +15,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
-/** Takes over the reviews of gsd-review-broker. */
+/** Imports the reviews of gsd-review-broker. */
 public final class ImportCommand implements Command.Action {
     public static final Command DEFINITION = new Command(
             "import gsd-review-broker",

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What an import came to. */
+/** The result of an import. */
 final class ImportReport {
     private static final List<String> OUTCOMES = List.of("imported", "updated", "unchanged", "kept", "refused");
 
@@ -27,7 +27,7 @@ final class ImportReport {
         OUTCOMES.forEach(outcome -> outcomes.put(outcome, 0L));
     }
 
-    /** What the broker did with each of these, in their order. */
+    /** Records what the broker did with each of these, in order. */
     void taken(List<Map<String, ?>> batch, List<JsonObject> answers) {
         for (int i = 0; i < batch.size(); i++) {
             JsonObject answer = answers.get(i);

@@ -12,7 +12,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A program that runs coding agents: how it is found, and where it reads its MCP servers and instructions. */
+/** A program that runs coding agents: how to detect it, and where it reads its MCP servers and instructions. */
 enum Host {
     CLAUDE(
             "Claude Code",
@@ -47,7 +47,10 @@ enum Host {
             null,
             "Cursor shows new MCP servers as off: switch holdfast on in its settings, under MCP.");
 
-    /** Codex starts its servers with little more than HOME and PATH; the bridge must find the broker that all others find. */
+    /**
+     * Codex starts its servers with little more than HOME and PATH; the bridge must find the same broker as everything
+     * else.
+     */
     private static final List<String> FORWARDED = List.of(
             "HOLDFAST_URL",
             "HOLDFAST_AGENT",
@@ -88,14 +91,14 @@ enum Host {
         this.next = next;
     }
 
-    /** Whether the user has it, or the repository was worked on with it. */
+    /** Whether the user has it, or it has been used in the repository. */
     boolean isFound(Shell shell, Path top) {
         return Program.named(shell, program).findFirst().isPresent()
                 || Files.isDirectory(shell.home().resolve(folder))
                 || Files.isDirectory(top.resolve(folder));
     }
 
-    /** Our MCP server, as this host's file names it. */
+    /** Our MCP server, as an entry in this host's file. */
     Piece server(String holdfast) {
         List<String> words = List.of("mcp", "--door", "coder", "--start");
         if (this == CODEX) {

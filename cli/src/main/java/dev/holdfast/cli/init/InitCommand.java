@@ -86,7 +86,7 @@ public final class InitCommand {
         out.println("the broker answers at " + invocation.broker().http().address()
                 + " and knows this repository as the project "
                 + Printable.of(invocation.broker().repository().orElseGet(repository::project)));
-        hooks.install(record); // with the broker there, they are tested
+        hooks.install(record); // the broker is running, so they can be tested
         next(out, shell, hosts, !given.has("--no-gate"));
         return ExitCode.DONE;
     }

@@ -19,16 +19,16 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What {@code init} has changed in this working tree, kept in git's own folder, so that it can be taken back. */
+/** What {@code init} has changed in this working tree, stored in git's folder so that it can be undone. */
 final class InitRecord {
     /**
-     * A file as it was and as we left it.
+     * A file before and after our change.
      *
-     * @param before null: it was not there
+     * @param before null: it did not exist
      */
     record Saved(@Nullable String before, String after) {}
 
-    /** What all working trees of a repository share: the gate, and the list of what git leaves out. */
+    /** What all working trees of a repository share: the gate, and git's exclude list. */
     static final String GATE = "git";
 
     static final String EXCLUDE = "exclude";
@@ -38,7 +38,7 @@ final class InitRecord {
     private final Map<String, Saved> files = new LinkedHashMap<>();
     private final List<String> hooks = new ArrayList<>();
 
-    /** Of what all working trees share; null: not noted, as by former versions. */
+    /** Which of the shared parts this working tree needs; null: not recorded, as by earlier versions. */
     private @Nullable Set<String> needs;
 
     private InitRecord(Path folder) {
@@ -63,7 +63,7 @@ final class InitRecord {
                         : null;
             } catch (NotJsonException e) {
                 throw Failure.invalid(record.file + " is not readable: " + e.getMessage()
-                        + ". Remove it, and what init wrote by hand");
+                        + ". Remove it, then remove by hand what init wrote");
             }
         }
         return record;
@@ -73,17 +73,17 @@ final class InitRecord {
         return isOfNothingOwn() && (needs == null || needs.isEmpty());
     }
 
-    /** Whether there is nothing to take back. */
+    /** Whether there is nothing to undo. */
     boolean isOfNothingOwn() {
         return files.isEmpty() && hooks.isEmpty();
     }
 
-    /** Who has not noted it may need it. */
+    /** Without a record, it may need it. */
     boolean needs(String shared) {
         return needs == null || needs.contains(shared);
     }
 
-    /** Notes what this working tree needs of what they share, whoever has put it there. */
+    /** Records which shared parts this working tree needs, whoever installed them. */
     void need(Set<String> shared) {
         Set<String> all = new TreeSet<>(needs == null ? Set.of() : needs);
         all.addAll(shared);
@@ -93,7 +93,7 @@ final class InitRecord {
         }
     }
 
-    /** Takes over what another working tree has changed and leaves in place, to take it back in its stead. */
+    /** Takes over a change that another working tree leaves in place, to undo it later instead. */
     void inherit(String path, Saved changed) {
         Saved own = files.get(path);
         if (own == null) {
@@ -112,7 +112,7 @@ final class InitRecord {
         return hooks;
     }
 
-    /** Before the file is written: should we be killed in between, it can still be taken back. */
+    /** Call this before writing the file: if we are killed in between, it can still be undone. */
     void add(String path, @Nullable String before, String after) {
         Saved earlier = files.get(path);
         files.put(

@@ -10,7 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The hooks that {@code init} installs: those of {@code holdfast hooks install}, as far as they are not there. */
+/** The hooks that {@code init} installs: those of {@code holdfast hooks install} that are not there yet. */
 final class InstalledHooks {
     private static final String GIT = InitRecord.GATE;
 
@@ -71,7 +71,7 @@ final class InstalledHooks {
         command.action().run(asked);
     }
 
-    /** As if the user had typed it. */
+    /** As if the user had typed the command. */
     private Invocation asked(String name) {
         Map<String, List<String>> options = new LinkedHashMap<>();
         options.put("--" + name, List.of());

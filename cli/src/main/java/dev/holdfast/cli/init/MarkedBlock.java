@@ -3,9 +3,9 @@ package dev.holdfast.cli.init;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lines of ours between two lines that mark them, at the end of a file.
+ * Our lines at the end of a file, between two marker lines.
  *
- * @param other a line that says the same and was written by somebody else: then ours is not needed; null: there is none
+ * @param other a line of somebody else's that makes ours unnecessary; null: none
  */
 record MarkedBlock(
         String begin, String end, String body, @Nullable String other) implements Piece {
@@ -51,7 +51,7 @@ record MarkedBlock(
         int after = to + end.length();
         String rest = text.substring(text.startsWith("\n", after) ? after + 1 : after);
         String before = text.substring(0, from);
-        // the empty line that came with it
+        // the empty line that was added with it
         return (before.endsWith("\n\n") ? before.substring(0, before.length() - 1) : before) + rest;
     }
 }

@@ -7,9 +7,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holdfast among the MCP servers of a JSON file. An entry of this name that somebody made stays as it is.
+ * Holdfast's entry among the MCP servers in a JSON file. An existing entry of this name stays as it is.
  *
- * @param entry the JSON of the server
+ * @param entry the server's JSON
  */
 record McpEntry(String entry) implements Piece {
     private static final String SERVERS = "mcpServers";

@@ -13,8 +13,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The other working trees of a repository that {@code init} has set up. They share git's own folder, and with it the gate and the
- * list of what git leaves out: who takes back its part leaves to them what they need.
+ * The other working trees of a repository that {@code init} has set up. They share git's common folder, and so the gate
+ * and the exclude list: undoing one tree's setup leaves what the others need.
  */
 record OtherTrees(List<Tree> trees) {
     /** One of them. */
@@ -49,7 +49,10 @@ record OtherTrees(List<Tree> trees) {
         }
     }
 
-    /** Where a linked working tree is, by what git keeps of it; nowhere, when git has not noticed yet that it is gone. */
+    /**
+     * Where a linked working tree is, according to git; a path that does not exist, if it is gone and git has not
+     * noticed yet.
+     */
     private static Path top(Path gitFolder) {
         Path none = gitFolder.resolve("gone");
         try {
@@ -61,7 +64,7 @@ record OtherTrees(List<Tree> trees) {
         }
     }
 
-    /** One that needs what they all share. */
+    /** A working tree that needs this shared part. */
     Optional<Tree> needing(String shared) {
         return trees.stream().filter(tree -> tree.record.needs(shared)).findFirst();
     }

@@ -19,12 +19,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The files of the working tree that {@code init} writes into. */
+/** The files in the working tree that {@code init} writes to. */
 final class WrittenFiles {
     /**
      * One of them.
      *
-     * @param before null: it is not there yet
+     * @param before null: it does not exist yet
      */
     private record Change(String path, @Nullable String before, String after, String purpose) {
         boolean isNeeded() {
@@ -32,7 +32,7 @@ final class WrittenFiles {
         }
     }
 
-    /** In git's own folder. */
+    /** In git's folder. */
     private static final String EXCLUDE = "info/exclude";
 
     private final Path top;
@@ -43,7 +43,7 @@ final class WrittenFiles {
         this.changes = changes;
     }
 
-    /** @param holdfast how the program is called */
+    /** @param holdfast the command that runs the program */
     static WrittenFiles of(Repository repository, List<Host> hosts, String holdfast, boolean gate, boolean hooks) {
         Path top = repository.top();
         List<Change> changes = new ArrayList<>();
@@ -73,7 +73,7 @@ final class WrittenFiles {
         return new WrittenFiles(top, changes);
     }
 
-    /** As the record of a working tree names it: git keeps it beside its other files, which a linked one has elsewhere. */
+    /** Its path in a working tree's record: git keeps it in its common folder, which for a linked tree is elsewhere. */
     private static String exclude(Path top, Path commonFolder) {
         boolean main = Files.isDirectory(top.resolve(".git"), LinkOption.NOFOLLOW_LINKS);
         return main ? ".git/" + EXCLUDE : commonFolder.resolve(EXCLUDE).toString();
@@ -90,9 +90,9 @@ final class WrittenFiles {
         }
     }
 
-    /** The repository may be a stranger's, and a link in it may lead to a file of the user's. */
+    /** The repository may be a stranger's, and a link in it may lead to one of the user's own files. */
     private static void refuseLinks(Path top, Path file) {
-        Path last = file.startsWith(top) ? top : file.getParent(); // git's own folder is the user's
+        Path last = file.startsWith(top) ? top : file.getParent(); // git's folder is the user's own
         for (Path each = file; each != null && !each.equals(last); each = each.getParent()) {
             if (Files.isSymbolicLink(each)) {
                 throw Failure.invalid(
@@ -109,7 +109,7 @@ final class WrittenFiles {
                 .toList();
     }
 
-    /** What of this all working trees of the repository share. */
+    /** Which of these parts all working trees of the repository share. */
     Set<String> shared(boolean gate) {
         boolean excludes = changes.stream().anyMatch(change -> change.path.endsWith(EXCLUDE));
         return Stream.of(gate ? InitRecord.GATE : "", excludes ? InitRecord.EXCLUDE : "")
@@ -134,7 +134,7 @@ final class WrittenFiles {
         }
     }
 
-    /** As it was, byte for byte, where nobody has changed it since; otherwise without what is ours. */
+    /** Restores each file byte for byte if nobody has changed it since; otherwise only removes our part. */
     static void takeBack(Repository repository, InitRecord record, OtherTrees others, PrintStream out) {
         Path top = repository.top();
         record.files().forEach((path, saved) -> {
@@ -161,7 +161,7 @@ final class WrittenFiles {
         });
     }
 
-    /** Whether another's part of ours was there before. */
+    /** Whether the text already had our part, from another working tree. */
     private static boolean isOurs(String path, @Nullable String text) {
         return text != null && !piece(path).without(text).equals(text);
     }
@@ -174,7 +174,7 @@ final class WrittenFiles {
                         : MarkedBlock.markdown("");
     }
 
-    /** With the folder, if it was made for it. */
+    /** Also deletes its folder, if it is empty now. */
     private static void delete(Path top, Path file) {
         try {
             Files.delete(file);

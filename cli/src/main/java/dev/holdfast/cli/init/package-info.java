@@ -1,4 +1,4 @@
-/** Sets up a repository in one step, and takes it back. */
+/** Sets up a repository in one step, and undoes it. */
 @NullMarked
 package dev.holdfast.cli.init;
 

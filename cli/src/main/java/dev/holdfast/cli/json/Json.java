@@ -18,8 +18,8 @@ import tools.jackson.core.json.JsonFactory;
 import tools.jackson.core.json.JsonReadFeature;
 
 /**
- * JSON as plain Java values: {@code Map}, {@code List}, {@code String}, {@code Number}, {@code Boolean}, null. Read and written by
- * Jackson's streaming core alone, which starts several times faster than its object mapper.
+ * JSON as plain Java values: {@code Map}, {@code List}, {@code String}, {@code Number}, {@code Boolean}, null. Uses
+ * only Jackson's streaming core, which starts several times faster than its object mapper.
  */
 public final class Json {
     private static final JsonFactory FACTORY = new JsonFactory();
@@ -28,17 +28,17 @@ public final class Json {
             .enable(JsonReadFeature.ALLOW_TRAILING_COMMA)
             .build();
 
-    /** Where the parser thinks that something began, in words about its own settings. */
+    /** The parser's note on where something began, in terms of its own settings. */
     private static final Pattern SOURCE = Pattern.compile(" ?\\(start marker at \\[Source: [^]]*]\\)");
 
     private Json() {}
 
-    /** Reads one whole document. */
+    /** Parses one complete document. */
     public static @Nullable Object read(String text) throws NotJsonException {
         return read(FACTORY, text);
     }
 
-    /** The same of a settings file, which people write comments into. */
+    /** The same for a settings file, which may contain comments. */
     public static @Nullable Object readWithComments(String text) throws NotJsonException {
         return read(WITH_COMMENTS, text);
     }
@@ -58,12 +58,12 @@ public final class Json {
         }
     }
 
-    /** What is wrong, without what only the library's programmers understand. */
+    /** What is wrong, without the library's internals. */
     public static String problem(JacksonException e) {
         return SOURCE.matcher(e.getOriginalMessage()).replaceAll("");
     }
 
-    /** Where it is wrong; nothing where that is not known, as of what is nested too deeply. */
+    /** Where it is wrong; empty when unknown, as for nesting that is too deep. */
     public static String place(JacksonException e) {
         TokenStreamLocation at = e.getLocation();
         return at == null ? "" : " at line " + at.getLineNr() + ", column " + at.getColumnNr();
@@ -107,7 +107,7 @@ public final class Json {
         };
     }
 
-    // Not a switch over patterns: the first one of a program costs 10 ms of CPU.
+    // not a switch over patterns: the first one in a program costs 10 ms of CPU
     private static void write(@Nullable Object value, JsonGenerator generator) {
         if (value == null) {
             generator.writeNull();

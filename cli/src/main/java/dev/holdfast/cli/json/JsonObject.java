@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A JSON object as read. What is absent, null or of another type than asked for is null, or empty. */
+/** A parsed JSON object. What is absent, null or of another type than asked for is null, or empty. */
 public record JsonObject(Map<?, ?> members) {
     public static JsonObject of(@Nullable Object value) {
         return new JsonObject(value instanceof Map<?, ?> map ? map : Map.of());

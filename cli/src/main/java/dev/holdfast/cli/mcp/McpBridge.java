@@ -24,14 +24,14 @@ import java.util.concurrent.Phaser;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Passes JSON-RPC messages on: a line of standard input becomes a request to the broker, its answer a line of standard
- * output. Every message has a thread and a connection of its own, so that one that waits holds up no other, and a
- * broker that was restarted is found by the next.
+ * Forwards JSON-RPC messages: each line of stdin becomes a request to the broker, and its answer a line of stdout.
+ * Every message has its own thread and connection, so that one that waits does not delay others, and the next one finds
+ * a restarted broker.
  */
 final class McpBridge {
-    /** More than any tool waits; clients have limits of their own, and cancel. */
+    /** Longer than any tool waits; clients have their own timeouts, and cancel. */
     private static final Duration PATIENCE = Duration.ofMinutes(5);
-    /** How long a call waits for a broker that is being restarted. */
+    /** How long a call waits for a broker that is restarting. */
     private static final Duration RESTART = Duration.ofSeconds(5);
 
     private static final Duration PAUSE = Duration.ofMillis(100);
@@ -40,7 +40,7 @@ final class McpBridge {
     private static final int PARSE_ERROR = -32700;
     private static final int BROKER_ERROR = -32000;
 
-    /** Makes sure that there is a broker, if that was asked for. */
+    /** Makes sure that a broker is running, if requested. */
     interface Starting {
         void ensureRunning();
     }
@@ -49,7 +49,7 @@ final class McpBridge {
     private final String path;
     private final Starting starting;
     private final Shell shell;
-    /** Requests under way, by the JSON of their id. */
+    /** Running requests, by the JSON of their id. */
     private final Map<String, Thread> underWay = new ConcurrentHashMap<>();
 
     private final Phaser open = new Phaser(1);
@@ -62,7 +62,7 @@ final class McpBridge {
         this.shell = shell;
     }
 
-    /** Ends when the input has ended and everything under way has been answered, or when nobody reads the output. */
+    /** Ends when the input has ended and all requests are answered, or when nobody reads the output. */
     ExitCode run() {
         try (BufferedReader lines = new BufferedReader(new InputStreamReader(shell.in(), StandardCharsets.UTF_8))) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
@@ -105,7 +105,7 @@ final class McpBridge {
         thread.start();
     }
 
-    /** Hangs up on the broker, which takes back what it may have granted meanwhile. */
+    /** Hangs up on the broker, which takes back whatever it may have granted in the meantime. */
     private void cancel(@Nullable Object id) {
         Thread call = id == null ? null : underWay.remove(Json.write(id));
         if (call != null) {
@@ -116,7 +116,7 @@ final class McpBridge {
     private void passRequest(String line, Map<String, String> headers, Object id, String method) {
         try {
             String answer = answer(line, headers, id, method);
-            // one that was cancelled is not answered any more
+            // a cancelled request is not answered any more
             if (underWay.remove(Json.write(id)) != null && answer != null) {
                 print(answer);
             }
@@ -125,7 +125,7 @@ final class McpBridge {
         }
     }
 
-    /** Notifications, responses, and what is neither: the broker says what is wrong with that. */
+    /** Notifications, responses, and anything else, which the broker reports as an error. */
     private void passOther(String line, Map<String, String> headers, boolean notification) {
         try {
             String answer = answer(line, headers, null, null);
@@ -137,7 +137,7 @@ final class McpBridge {
         }
     }
 
-    /** Null when the broker has nothing to say. */
+    /** Null when the broker's answer is empty. */
     private @Nullable String answer(
             String line, Map<String, String> headers, @Nullable Object id, @Nullable String method) {
         try {
@@ -162,7 +162,7 @@ final class McpBridge {
         }
     }
 
-    /** Nothing was sent as long as there is no connection: then it may be tried again. */
+    /** Without a connection nothing was sent, so it can be retried. */
     private HttpAnswer send(String line, Map<String, String> headers) throws HttpFailure {
         long deadline = System.nanoTime() + RESTART.toNanos();
         while (true) {
@@ -178,7 +178,7 @@ final class McpBridge {
         }
     }
 
-    /** Since 2026-07-28 a message says its version itself, and headers repeat what it is about. */
+    /** Since 2026-07-28, a message carries its version itself, and headers repeat what it is about. */
     private Map<String, String> headers(JsonObject message) {
         Map<String, String> headers = new HashMap<>(Map.of("Accept", "application/json, text/event-stream"));
         JsonObject params = message.object("params");
@@ -199,7 +199,7 @@ final class McpBridge {
         return headers;
     }
 
-    /** False when the call was cancelled meanwhile. */
+    /** False when the call was cancelled in the meantime. */
     private static boolean pause() {
         try {
             Thread.sleep(PAUSE);
@@ -221,7 +221,7 @@ final class McpBridge {
         return Json.write(response);
     }
 
-    /** One message is one line: line ends between the parts of a document are blanks, and there are none inside texts. */
+    /** One message per line: line breaks in a document become spaces, as there are none inside strings. */
     private void print(String message) {
         byte[] line = (message.replace('\n', ' ').replace('\r', ' ') + "\n").getBytes(StandardCharsets.UTF_8);
         synchronized (shell.out()) {
@@ -229,7 +229,7 @@ final class McpBridge {
             shell.out().flush();
         }
         if (shell.out().checkError()) {
-            underWay.values().forEach(Thread::interrupt); // nobody is there to get what they would be granted
+            underWay.values().forEach(Thread::interrupt); // nobody is left to receive what they would be granted
         }
     }
 }

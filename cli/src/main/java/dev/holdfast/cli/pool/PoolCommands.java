@@ -14,7 +14,7 @@ import dev.holdfast.cli.json.JsonObject;
 import dev.holdfast.cli.terminal.JsonText;
 import java.util.List;
 
-/** Starts and ends reviewers that the broker runs itself. */
+/** Starts and ends the pool's reviewers. */
 public final class PoolCommands {
     private static final Parameter REVIEWER = Parameter.required(
             "REVIEWER", "A reviewer from 'holdfast pool status'; a short name such as codex-r1 is enough.");
@@ -75,7 +75,10 @@ public final class PoolCommands {
         return code;
     }
 
-    /** The answer of a broker that has a pool; of one without, no script should have to read what to add to which section. */
+    /**
+     * The reply of a broker that has a pool. For one without, fails with a readable message instead of naming config
+     * sections.
+     */
     static Reply there(Reply reply) {
         if ("bad_state".equals(reply.json().text("code"))) {
             throw Failure.refused(reply, "pool", Wording::of);

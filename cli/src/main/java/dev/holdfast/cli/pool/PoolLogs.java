@@ -16,9 +16,9 @@ import dev.holdfast.cli.terminal.Printable;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a reviewer of the pool says and what becomes of it. */
+/** Shows a pool reviewer's output and what happened to it. */
 public final class PoolLogs {
-    /** How many records one call returns if nobody says. */
+    /** How many records one call returns by default. */
     private static final int USUAL = 100;
 
     /** How long one call waits for more output. */
@@ -83,7 +83,7 @@ public final class PoolLogs {
         }
     }
 
-    /** What is missing: everything, or what comes after so many. */
+    /** Says what is missing: everything, or what follows this many. */
     private static void more(
             Invocation invocation, String reviewer, @Nullable Long after, List<JsonObject> records, JsonObject reply) {
         Long limit = invocation.arguments().number("--limit");
@@ -100,7 +100,7 @@ public final class PoolLogs {
         }
     }
 
-    /** The pool's own lines are set off from the reviewer's output; its standard error is marked. */
+    /** Sets the pool's own lines off from the reviewer's output, and marks its stderr. */
     private static String line(JsonObject record) {
         String message = record.text("message") == null ? "" : JsonText.text(record, "message");
         String event = String.valueOf(record.text("event"));

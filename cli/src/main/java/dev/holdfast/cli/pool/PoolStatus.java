@@ -26,7 +26,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Who of the pool is there, what they did, and what holds the pool back. */
+/** Shows the pool's reviewers, what they did, and what holds the pool back. */
 public final class PoolStatus {
     private static final List<String> HEADINGS = List.of(
             "REVIEWER",
@@ -52,7 +52,7 @@ public final class PoolStatus {
             List.of("holdfast pool status", "holdfast pool status --all --json"),
             PoolStatus::run);
 
-    /** What a narrow terminal can do without. */
+    /** Columns that a narrow terminal can do without. */
     private static final List<String> LEAST_FIRST = List.of(
             "PID", "BROKER", "AVERAGE", "APPROVED", "FOLDER", "PROJECT", "LAST ACTIVE", "BECAUSE", "HAS", "AGE");
 
@@ -125,7 +125,7 @@ public final class PoolStatus {
         return number + " " + (number != null && number.longValue() == 1 ? one : many);
     }
 
-    /** What they are bound to and why they end stands there only if somebody is or does, their broker if there are several. */
+    /** Scope and reason to end are shown only if some reviewer has one, the broker only if there are several. */
     private static Table table(List<JsonObject> reviewers, Instant now) {
         List<List<String>> rows = reviewers.stream().map(one -> row(one, now)).toList();
         List<Integer> columns = IntStream.range(0, HEADINGS.size())
@@ -152,7 +152,7 @@ public final class PoolStatus {
         return columns.stream().map(all::get).toList();
     }
 
-    /** Settings of this folder or repository that have a pool: whoever wrote them wonders why there is none. */
+    /** A file with pool settings in this folder or repository: its author may wonder why there is no pool. */
     private static Optional<Path> unused(Shell shell) {
         return Stream.concat(
                         Stream.of(shell.folder()),

@@ -11,13 +11,16 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** A reviewer of the pool as people type it: the whole id, or {@code codex-r1} without the session behind it. */
+/** Resolves a pool reviewer's name as people type it: the full id, or {@code codex-r1} without the session. */
 final class ReviewerName {
     private static final Pattern WHOLE = Pattern.compile(".+-[0-9a-f]{8}");
 
     private ReviewerName() {}
 
-    /** The id: among several with this name the one that is there, else the one started last; of none given, the last of all. */
+    /**
+     * The id: of several with this name, the live one, otherwise the last one started; if none is given, the last of
+     * all.
+     */
     static @Nullable String whole(@Nullable String typed, BrokerDoor broker) {
         if (typed != null && WHOLE.matcher(typed).matches()) {
             return typed;

@@ -10,10 +10,10 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A diff in colours, each finding below the line that it is about. */
+/** A coloured diff, with each finding below its line. */
 final class AnnotatedDiff {
     private static final Pattern HUNK = Pattern.compile("@@ -(\\d+)(?:,(\\d+))? \\+(\\d+)(?:,(\\d+))? @@.*");
-    /** The lines of a header that have names in them. */
+    /** Header lines that contain file names. */
     private static final Pattern NAMING = Pattern.compile("diff --git |--- |\\+\\+\\+ |(?:rename|copy) (?:from|to) ");
 
     private static final Pattern QUOTED = Pattern.compile("\"(?:[^\"\\\\]|\\\\.)*+\"");
@@ -29,7 +29,7 @@ final class AnnotatedDiff {
     private int newLine;
     private final Prose prose;
 
-    /** How many lines of the hunk are still to come; a line that looks like a header is none inside a hunk. */
+    /** How many lines of the hunk are still to come: inside a hunk, a line that looks like a header is not one. */
     private int oldLeft;
 
     private int newLeft;
@@ -45,7 +45,7 @@ final class AnnotatedDiff {
         return lines;
     }
 
-    /** Those that have no line here. */
+    /** The findings that have no line here. */
     List<FindingText> elsewhere() {
         return findings.stream().filter(finding -> !shown.contains(finding)).toList();
     }
@@ -70,7 +70,7 @@ final class AnnotatedDiff {
         }
     }
 
-    /** Git writes other characters than ASCII's byte by byte; people read them as they are. */
+    /** Git escapes non-ASCII characters byte by byte; shows them as people read them. */
     private static String header(String line) {
         if (!NAMING.matcher(line).lookingAt()) {
             return Printable.line(line);
@@ -80,7 +80,7 @@ final class AnnotatedDiff {
         Matcher quoted = QUOTED.matcher(line);
         while (quoted.find()) {
             String plain = QuotedPath.plain(quoted.group());
-            boolean unreadable = plain.indexOf('\uFFFD') >= 0; // no UTF-8: its bytes say more
+            boolean unreadable = plain.indexOf('\uFFFD') >= 0; // not UTF-8: the escaped bytes say more
             text.append(Printable.line(line.substring(at, quoted.start())))
                     .append(
                             unreadable
@@ -93,7 +93,7 @@ final class AnnotatedDiff {
 
     private void inHunk(String line) {
         char kind = line.isEmpty() ? ' ' : line.charAt(0);
-        if (kind == '\\') { // no newline at the end
+        if (kind == '\\') { // "No newline at end of file"
             return;
         }
         if (kind != '+') {

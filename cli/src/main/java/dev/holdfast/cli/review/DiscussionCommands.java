@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What is said about a review, and what happened to it. */
+/** Shows a review's discussion and history. */
 public final class DiscussionCommands {
     private static final Option ROUND = Option.of("--round", "N", "Only this round.");
 
@@ -165,7 +165,7 @@ public final class DiscussionCommands {
         });
     }
 
-    /** The name where the event has one; else the role that it is kept with. */
+    /** The actor's name if the event has one, otherwise the recorded role. */
     private static @Nullable String who(JsonObject event) {
         @Nullable String actor = event.text("actor");
         JsonObject metadata = JsonObject.of(event.get("metadata"));
@@ -176,7 +176,7 @@ public final class DiscussionCommands {
         return name == null ? actor : name;
     }
 
-    /** What happened, by whom, and what the review became by it. */
+    /** What happened, by whom, and the resulting state of the review. */
     private static String line(JsonObject event) {
         @Nullable String actor = who(event);
         @Nullable String before = event.text("old_status");

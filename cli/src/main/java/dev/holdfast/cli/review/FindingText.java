@@ -8,9 +8,12 @@ import dev.holdfast.cli.terminal.Prose;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A finding with everything that was said of it. */
+/** A finding and everything said about it. */
 record FindingText(JsonObject finding, Paint paint) {
-    /** Whether it is about this line of what is shown. What has moved or is settled names a line of another round. */
+    /**
+     * Whether it is about this line of the diff on display. The line of a moved or settled finding refers to another
+     * round.
+     */
     boolean isAt(String path, String side, int line) {
         Number at = finding.number("line");
         return "open".equals(finding.text("status"))
@@ -24,20 +27,20 @@ record FindingText(JsonObject finding, Paint paint) {
         return place(finding) + ("old".equals(finding.text("side")) ? " (old)" : "");
     }
 
-    /** What is found in a whole file has no line. */
+    /** A finding about a whole file has no line. */
     static String place(JsonObject finding) {
         Number line = finding.number("line");
         return JsonText.path(finding) + (line == null || line.intValue() == 0 ? "" : ":" + line);
     }
 
-    /** Which it is, how bad, where it stands, and whose it is. */
+    /** Its id, severity, state and author. */
     String heading() {
         return paint.bold(JsonText.text(finding, "id")) + "  " + paint.status(JsonText.text(finding, "severity")) + "  "
                 + paint.status(JsonText.text(finding, "status")) + "  by " + JsonText.orDash(finding, "raised_by")
                 + ", round " + finding.number("round");
     }
 
-    /** @param margin before every line */
+    /** @param margin printed before every line */
     List<String> body(String margin, Prose prose) {
         List<String> lines = new ArrayList<>(prose.lines(margin, String.valueOf(finding.text("message"))));
         String suggestion = finding.text("suggestion");

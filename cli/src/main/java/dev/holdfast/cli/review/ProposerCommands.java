@@ -21,7 +21,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What proposers type. */
+/** The commands for proposers. */
 public final class ProposerCommands {
     static final Parameter ID = Parameter.required("ID", "The review, as 'review list' shows it.");
 
@@ -104,7 +104,7 @@ public final class ProposerCommands {
             throw Failure.invalid("--round-of and --new cannot be used together");
         }
         Optional<String> agent =
-                invocation.knownAgent(); // proposing needs no name; it helps others to know whose it is
+                invocation.knownAgent(); // proposing needs no name, but a name tells others whose it is
         Input input = (fromGit ? fromGit(invocation) : new Input())
                 .with("intent", given.parameter(0))
                 .with("agent_type", agent.orElseGet(invocation::holder))
@@ -157,7 +157,7 @@ public final class ProposerCommands {
         return line.startsWith("diff ") || line.startsWith("--- ") || line.startsWith("@@ ");
     }
 
-    /** Where a diff is handed in; null: in no repository, or the diff is of another project. */
+    /** The repository in which a diff is submitted; null: none, or the diff is for another project. */
     private static @Nullable Repository here(Invocation invocation) {
         if (invocation.arguments().has("--project")) {
             return null;
@@ -169,7 +169,7 @@ public final class ProposerCommands {
         }
     }
 
-    /** The very diff that the gate makes, so that its approval is the one that the gate looks for. */
+    /** Exactly the diff that the gate makes, so that its approval is the one that the gate looks for. */
     private static Input fromGit(Invocation invocation) {
         try {
             Target target = Target.of(invocation);

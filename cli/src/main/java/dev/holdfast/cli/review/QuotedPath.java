@@ -3,7 +3,7 @@ package dev.holdfast.cli.review;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 
-/** A path as git writes it in a diff: between quotes, byte by byte, where it has other characters than ASCII's. */
+/** A path as git writes it in a diff: quoted and escaped byte by byte if it has non-ASCII characters. */
 final class QuotedPath {
     private static final String LETTERS = "abtnvfr";
     private static final String MEANT = "\u0007\b\t\n\u000b\f\r";

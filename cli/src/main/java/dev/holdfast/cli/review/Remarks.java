@@ -12,9 +12,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a reviewer says of lines, as typed: findings, suggestions, and what becomes of earlier findings.
+ * A reviewer's remarks as typed: findings, suggestions, and decisions about earlier findings.
  *
- * @param findings as the broker takes them
+ * @param findings in the form that the broker takes
  * @param waived ids, each with a reason
  */
 record Remarks(List<Map<String, Object>> findings, List<String> resolved, List<Map<String, Object>> waived) {
@@ -38,7 +38,7 @@ record Remarks(List<Map<String, Object>> findings, List<String> resolved, List<M
         return findings.isEmpty() && resolved.isEmpty() && waived.isEmpty();
     }
 
-    /** @param where it was written, for whoever wrote it wrongly */
+    /** @param where its source, for the error message */
     void raise(String where, String text) {
         Matcher matcher = FINDING.matcher(text);
         if (!matcher.matches()) {
@@ -70,7 +70,7 @@ record Remarks(List<Map<String, Object>> findings, List<String> resolved, List<M
         finding.put("suggestion", matcher.group(3));
     }
 
-    /** What to write instead, for the finding that came last. */
+    /** Adds a suggestion to the last finding. */
     void suggestForLast(String text) {
         findings.getLast().merge("suggestion", text, (before, more) -> before + "\n" + more);
     }
@@ -84,7 +84,7 @@ record Remarks(List<Map<String, Object>> findings, List<String> resolved, List<M
         waived.add(Map.of("id", matcher.group(1), "reason", matcher.group(2)));
     }
 
-    /** What a verdict says that has nothing but findings. */
+    /** The reason of a verdict that consists only of findings. */
     @Nullable
     String asReason() {
         if (findings.isEmpty()) {

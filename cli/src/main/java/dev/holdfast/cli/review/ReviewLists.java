@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Many reviews at a time, as tables. */
+/** Lists reviews as tables. */
 public final class ReviewLists {
     private static final List<String> STATUSES =
             List.of("pending", "claimed", "in_review", "approved", "changes_requested", "closed", "withdrawn");
@@ -85,7 +85,7 @@ public final class ReviewLists {
                 .with("cursor", given.text("--cursor"));
     }
 
-    /** The broker lists nothing for a status that it does not know; whoever mistyped one wants to hear of it. */
+    /** For an unknown status the broker lists nothing; a user who mistyped one should be told. */
     private static @Nullable String status(Arguments given) {
         String status = given.text("--status");
         if (status != null && !STATUSES.contains(status)) {

@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** One review, with everything that a person needs to judge it. */
+/** Shows one review, with everything that a person needs to judge it. */
 public final class ReviewShow implements Command.Action {
     private static final int SHORT_REVISION = 16;
 
@@ -82,7 +82,7 @@ public final class ReviewShow implements Command.Action {
         });
     }
 
-    /** Also for whoever has just claimed it. */
+    /** Also used after claiming it. */
     static ExitCode show(Invocation invocation, String review) {
         Arguments given = invocation.arguments();
         BrokerDoor broker = invocation.broker();
@@ -91,14 +91,14 @@ public final class ReviewShow implements Command.Action {
         String reader = invocation.holder();
         boolean withDiff = !given.has("--no-diff");
         Input shown = new Input().with("review_id", review).with("round", given.number("--round"));
-        if (withDiff || given.has("--json")) { // else it is not shown, and so not read
+        if (withDiff || given.has("--json")) { // otherwise it is not shown, and so not read
             shown.with("caller_id", reader);
         }
         Map<String, Reply> replies = new LinkedHashMap<>();
         replies.put("status", status);
         replies.put("proposal", broker.call("get_proposal", shown.fields()));
         if (isHeldBy(reader, status.json())) {
-            replies.put("status", broker.call("get_review_status", id)); // with what has just been read
+            replies.put("status", broker.call("get_review_status", id)); // including what has just been read
         }
         replies.put("discussion", broker.call("get_discussion", id));
         replies.put("timeline", broker.call("get_review_timeline", id));
@@ -122,7 +122,7 @@ public final class ReviewShow implements Command.Action {
         return "claimed".equals(status.text("status")) && reader.equals(status.text("claimed_by"));
     }
 
-    /** What a person reads. */
+    /** The page for a person. */
     private static final class Page {
         private final JsonObject status;
         private final JsonObject proposal;
@@ -180,7 +180,7 @@ public final class ReviewShow implements Command.Action {
             }
         }
 
-        /** Its beginning is enough on a terminal; whoever needs it whole has --json or a pipe. */
+        /** Abbreviated on a terminal; use --json or a pipe for the whole. */
         private String revision() {
             String whole = JsonText.text(proposal, "revision");
             return prose.columns() > 0 ? Printable.shortened(whole, SHORT_REVISION) : whole;
@@ -213,7 +213,7 @@ public final class ReviewShow implements Command.Action {
             }
         }
 
-        /** What the proposer says it is; nothing where that is the name shown below. */
+        /** What the proposer says it is; empty if that is the same as the name shown below. */
         private String by() {
             JsonObject proposer = status.object("proposer");
             String kind = JsonText.text(status, "agent_type");

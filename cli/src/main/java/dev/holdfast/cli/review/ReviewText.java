@@ -13,11 +13,11 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** Texts of reviews: read from files and shown to people. */
+/** Reads and formats texts of reviews. */
 public final class ReviewText {
     private ReviewText() {}
 
-    /** What stands in a file, or comes on the standard input when that is named {@code -}. */
+    /** The content of a file, or of stdin if the name is {@code -}. */
     static @Nullable String file(Invocation invocation, String option) {
         String name = invocation.arguments().text(option);
         return name == null ? null : file(invocation, option, name);
@@ -33,12 +33,12 @@ public final class ReviewText {
         }
     }
 
-    /** Whether an approval was given by somebody who was shown all of it; unknown for old and imported ones. */
+    /** Whether the approving reviewer was shown all of it; unknown for old and imported approvals. */
     public static String readAll(@Nullable Object known) {
         return known instanceof Boolean all ? (all ? ", all of it read" : ", not all of it read") : "";
     }
 
-    /** How much of a content somebody was shown. */
+    /** How much of the content somebody was shown. */
     static String read(JsonObject receipt) {
         boolean complete = Boolean.TRUE.equals(receipt.get("complete"));
         return "read by " + JsonText.orDash(receipt, "reviewer") + ", generation " + receipt.number("claim_generation")
@@ -47,7 +47,7 @@ public final class ReviewText {
                 + receipt.number("characters") + " characters";
     }
 
-    /** Whose turn it is; empty where the broker does not say. */
+    /** Whose turn it is; empty when the broker does not say. */
     static String turn(JsonObject review) {
         JsonObject attention = review.object("attention");
         String turn = attention.text("turn");
@@ -58,7 +58,7 @@ public final class ReviewText {
         return Printable.of(who == null ? turn : turn + " " + who);
     }
 
-    /** What stands behind somebody's name, in brackets; nothing when that was not noted. */
+    /** What is known about somebody, in brackets after the name; empty when nothing was recorded. */
     public static String known(JsonObject somebody) {
         String by = somebody.text("known_by");
         String engine = somebody.text("engine");

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Waits until a review needs its proposer. */
+/** Waits until a review needs its proposer's attention. */
 public final class ReviewWait implements Command.Action {
     public static final Command DEFINITION = new Command(
             "review wait",
@@ -57,7 +57,7 @@ public final class ReviewWait implements Command.Action {
         return end != null && !invocation.shell().clock().instant().isBefore(end);
     }
 
-    /** Null: none yet. */
+    /** Null: not yet. */
     private static @Nullable ExitCode outcome(JsonObject review) {
         return switch (String.valueOf(review.text("status"))) {
             case "approved", "closed" -> ExitCode.DONE;

@@ -24,8 +24,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What reviewers type. A person's name is the fence: the broker takes a verdict only from who holds the review, and only on the
- * content that this holder was shown. So nobody has to remember a generation; programs may name it.
+ * The commands for reviewers. A person's name is the fence: the broker accepts a verdict only from the review's holder,
+ * and only on content that this holder was shown. So nobody has to remember a generation; programs may pass one.
  */
 public final class ReviewerCommands {
     private static final Map<String, String> REPEATED = Map.of(
@@ -179,7 +179,7 @@ public final class ReviewerCommands {
                 : Printable.of(standing.holder()) + " has claimed the review, until " + standing.until();
     }
 
-    /** Whoever looks for the next one may have forgotten the last. */
+    /** Reminds a user who looks for the next review of one they still hold. */
     private static void tellHeld(Invocation invocation, BrokerDoor broker) {
         Reply held = broker.call("who", Map.of("kind", "review", "holder", invocation.holder()));
         held.json().objects("holders").stream()
@@ -195,7 +195,7 @@ public final class ReviewerCommands {
     private static ExitCode print(Reply reply, PrintStream out, boolean shown) {
         JsonObject claim = reply.json();
         if (claim.text("review_id") == null) {
-            String why = claim.text("message"); // what waits is not for this one
+            String why = claim.text("message"); // what is waiting is not for this reviewer
             out.println("nothing to review" + (why == null ? "" : ". " + Printable.of(why)));
             return ExitCode.NOT_CLAIMABLE;
         } else if (claim.has("auto_rejected")) {
@@ -237,7 +237,7 @@ public final class ReviewerCommands {
         return submit(invocation, verdict, listed ? remarks.asReason() : reason, remarks);
     }
 
-    /** In an editor; what was written there is kept until the broker has taken it. */
+    /** Opens an editor; keeps what was written until the broker has accepted it. */
     private static ExitCode written(Invocation invocation, String verdict, @Nullable String reason, Remarks remarks) {
         if (reason != null || !remarks.isEmpty()) {
             throw Failure.invalid("--edit cannot be used with --reason, --finding, --suggest, --resolve or --waive");
@@ -311,7 +311,7 @@ public final class ReviewerCommands {
         return exitCode;
     }
 
-    /** Nobody can lose what others have held all the while. */
+    /** A user cannot have lost a review that they never held. */
     private static void refuseWhatWasNeverHeld(BrokerDoor broker, String id, String me) {
         Reply status = broker.call("get_review_status", Map.of("review_id", id));
         Reply audit = broker.call("get_audit_log", Map.of("review_id", id));

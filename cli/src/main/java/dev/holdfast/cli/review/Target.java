@@ -24,14 +24,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a gate is asked about: a project, and a change in it.
+ * What a gate is asked about: a project and a change in it.
  *
- * @param named somebody named the project; otherwise it is the repository, which is sent to the broker with every call
+ * @param named whether the project was named explicitly; otherwise it is the repository, which every call sends to the
+ *     broker
  * @param found null: a diff from a file, outside any repository
  */
 public record Target(
         String project, boolean named, @Nullable Repository found) {
-    /** The variable in which git passes hooks the index that it is about to commit. */
+    /** The variable with which git tells hooks the index that it is about to commit. */
     private static final String INDEX = "GIT_INDEX_FILE";
 
     public static Target of(Invocation invocation) {
@@ -62,7 +63,7 @@ public record Target(
         return found;
     }
 
-    /** The change that is meant, unless a range is. */
+    /** The change to check, unless a range is given. */
     public Change change(Invocation invocation) {
         String file = invocation.arguments().text("--diff");
         if (file == null) {
@@ -79,23 +80,24 @@ public record Target(
         }
     }
 
-    /** The change as verbs take it. */
+    /** The change as arguments for a check. */
     public Input asked(Change change) {
         return new Input().with("project", named ? project : null).with("diff", change.diff());
     }
 
-    /** The same to be proposed, with the commit that it was made from. */
+    /** The same as arguments for a proposal, with the commit it was made from. */
     public Input proposed(Change change) {
         return asked(change)
                 .with("base", change.base())
-                // what is made by hand on top of a merge applies to no commit
+                // manual edits on top of a merge apply to no commit
                 .with("skip_diff_validation", change.isOnMerge() ? true : null);
     }
 
     /**
-     * What looks like the next round of the proposer's own review would be reviewed twice, and the first one never end.
+     * Refuses what looks like the next round of the proposer's own review: it would be reviewed twice, and the first
+     * review would never end.
      *
-     * @param option that names the review
+     * @param option the option that names the review
      */
     public void refuseNextRound(Invocation invocation, Change change, String option) {
         BrokerDoor broker = invocation.broker();
@@ -117,7 +119,7 @@ public record Target(
         }
     }
 
-    /** Whether git commits something else than what is staged: with -a, or with paths, it has an index of its own. */
+    /** Whether git commits something other than the staged content: with -a or paths, it uses a temporary index. */
     public static boolean isOwnIndex(Invocation invocation) {
         String index = invocation.shell().variable(INDEX);
         return index != null && index.endsWith(".lock");
@@ -131,7 +133,7 @@ public record Target(
         }
     }
 
-    /** Never guessed: two contents that differ only in what is no UTF-8 would become one. */
+    /** Never guesses: two contents that differ only in invalid UTF-8 would become the same. */
     public static String text(String name, byte[] bytes) {
         try {
             return StandardCharsets.UTF_8

@@ -16,9 +16,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A verdict written in an editor, as {@code git commit} has it: lines that begin with # are not part of it.
+ * A verdict written in an editor, as with {@code git commit}: lines that begin with # are ignored.
  *
- * @param file where what was written stays until the broker has taken it
+ * @param file keeps what was written until the broker has accepted it
  */
 record VerdictDraft(Path file, Remarks remarks, String reason) {
     private static final Pattern RESOLVE = Pattern.compile("resolve (f\\d+)");
@@ -29,7 +29,7 @@ record VerdictDraft(Path file, Remarks remarks, String reason) {
         try {
             Files.deleteIfExists(file);
         } catch (IOException kept) {
-            // a file in the temporary folder, of no more use
+            // a leftover in the temporary folder
         }
     }
 
@@ -50,7 +50,7 @@ record VerdictDraft(Path file, Remarks remarks, String reason) {
     private static void edit(Shell shell, Path file) throws IOException, InterruptedException {
         String editor = Objects.requireNonNullElse(
                 shell.variable("VISUAL"), Objects.requireNonNullElse(shell.variable("EDITOR"), "vi"));
-        // the variable may have options of its own, and is the user's: a shell reads it, as for git
+        // the user's variable may contain options, so a shell parses it, as git does
         Process process = new ProcessBuilder(
                         Program.required(shell, "sh"), "-c", editor + " \"$1\"", editor, file.toString())
                 .inheritIO()
@@ -91,7 +91,9 @@ record VerdictDraft(Path file, Remarks remarks, String reason) {
     private static String template(String verdict, JsonObject proposal) {
         StringBuilder text = new StringBuilder("\n\n");
         comment(text, "Your verdict on " + JsonText.shortId(proposal, "id") + ": " + verdict);
-        comment(text, "Write above why. Lines that begin with # are left out; with nothing left, no verdict is given.");
+        comment(
+                text,
+                "Explain your verdict above. Lines that begin with # are left out; with nothing left, no verdict is given.");
         comment(text, "");
         comment(text, "To point at a line, on lines of their own (without the #):");
         comment(text, "  finding src/a.py:12:must_fix:what is wrong     (or should_fix, note)");

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The verdicts on a review, from its events.
  *
- * @param lastReason of the last one, which imported reviews have only here
+ * @param lastReason the last verdict's reason, which for imported reviews is only here
  */
 record VerdictLines(List<JsonObject> events, @Nullable String lastReason) {
     List<String> lines(Paint paint, Prose prose) {

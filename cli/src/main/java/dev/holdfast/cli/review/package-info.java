@@ -1,4 +1,4 @@
-/** Reviews, by hand: {@code review ...}. */
+/** Reviews by hand: {@code review ...}. */
 @NullMarked
 package dev.holdfast.cli.review;
 

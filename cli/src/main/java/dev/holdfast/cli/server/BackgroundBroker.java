@@ -21,11 +21,11 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Starts a broker that outlives this process, when none answers. Whoever comes meanwhile waits for it instead of starting
- * another; should two be started all the same, the port and the data folder's lock let only one live.
+ * Starts a broker that outlives this process, if none answers. Others wait for it instead of starting another; if two
+ * are started anyway, the port and the data folder's lock let only one survive.
  *
- * <p>It runs in the user's home with the user's own settings: nobody has asked for a broker of the folder that the client is
- * in, which may be a stranger's repository.
+ * <p>It runs in the user's home with the user's own settings: nobody has asked for a broker for the client's folder,
+ * which may be a stranger's repository.
  */
 public final class BackgroundBroker {
     private static final Duration PATIENCE = Duration.ofSeconds(2);
@@ -34,7 +34,7 @@ public final class BackgroundBroker {
 
     private static final long PAUSE_MILLIS = 50;
 
-    /** In a session of its own, so that neither Ctrl-C nor the end of the client ends it. */
+    /** In its own session, so that neither Ctrl-C nor the client's end stops it. */
     private static final String DETACHED = """
             if command -v setsid >/dev/null; then exec setsid "$0" "$@"; else exec nohup "$0" "$@"; fi""";
 

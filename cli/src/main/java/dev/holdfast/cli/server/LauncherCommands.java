@@ -8,7 +8,7 @@ import dev.holdfast.cli.command.Option;
 import dev.holdfast.cli.command.Parameter;
 import java.util.List;
 
-/** Commands that the launcher runs by itself. They stand here so that help shows everything there is. */
+/** Commands that the launcher runs itself. They are listed here so that help is complete. */
 public record LauncherCommands(String name) implements Command.Action {
     private static final Option JSON = Option.flag("--json", "Print one JSON document.");
 
@@ -98,11 +98,7 @@ public record LauncherCommands(String name) implements Command.Action {
             Claims are taken back, and generations jump, so nobody can act on an old claim. On PostgreSQL \
             it needs an empty database.""",
             List.of(Parameter.required("FILE", "What 'holdfast backup' wrote.")),
-            List.of(
-                    Option.flag("--replace", "Put aside the SQLite store that is there, under another name."),
-                    DATA,
-                    DATABASE,
-                    CONFIG_FILE),
+            List.of(Option.flag("--replace", "Rename the existing SQLite store first."), DATA, DATABASE, CONFIG_FILE),
             List.of("holdfast restore monday.backup --replace"),
             new LauncherCommands("restore"));
 

@@ -21,7 +21,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 
-/** What a broker in the background has written. */
+/** Shows the log of a broker in the background. */
 public final class LogsCommand implements Command.Action {
     private static final long USUAL = 50;
 
@@ -30,7 +30,7 @@ public final class LogsCommand implements Command.Action {
 
     private static final long PAUSE_MILLIS = 300;
 
-    /** A broker in the background says that it is ready, and notes since when, at about the same time. */
+    /** How far apart a background broker's ready message and its recorded start time may be. */
     private static final Duration STARTING = Duration.ofSeconds(5);
 
     public static final Command DEFINITION = new Command(
@@ -67,7 +67,7 @@ public final class LogsCommand implements Command.Action {
             while (given.has("--follow") && !out.checkError()) {
                 Thread.sleep(PAUSE_MILLIS);
                 if (log.length() < log.getFilePointer()) {
-                    log.seek(0); // it was emptied
+                    log.seek(0); // the log was truncated
                 }
                 rest(log).lines().forEach(line -> out.println(Printable.line(line)));
             }
@@ -80,7 +80,7 @@ public final class LogsCommand implements Command.Action {
         }
     }
 
-    /** The one that runs now may have been started in a terminal, and write there. */
+    /** The running broker may have been started in a terminal and write there. */
     private static void noteIfOfAnEarlierOne(Invocation invocation, Path log) {
         ServedBroker.at(invocation.shell(), invocation.broker().http().address())
                 .filter(broker -> broker.process().isPresent())

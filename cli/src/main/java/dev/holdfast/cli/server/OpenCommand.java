@@ -52,7 +52,7 @@ public final class OpenCommand implements Command.Action {
         String address = base + "/" + (page == null || page.equals("overview") ? "" : page);
         Shell shell = invocation.shell();
         String token = invocation.broker().token().at(invocation.broker().http().address());
-        boolean asks = invocation.broker().asksForToken(); // fails where no broker answers
+        boolean asks = invocation.broker().asksForToken(); // fails if no broker answers
         boolean signsIn = token != null && asks;
         String door = signsIn ? base + "/sign-in?next=" + address.substring(base.length()) : address;
         String link = signsIn ? door + "#" + token : door;
@@ -69,9 +69,8 @@ public final class OpenCommand implements Command.Action {
     }
 
     /**
-     * A file that only this user can read, in the folder that has the same token already; a token of the team is left where its
-     * holder keeps it, and handed in by hand. What a program is started with, everybody on the
-     * machine sees.
+     * Writes a private file that leads to the link, in the folder that already has the same token; everybody on the
+     * machine can see a program's arguments. A team token stays where its holder keeps it, and is entered by hand.
      */
     private static String leading(String link, Invocation invocation) {
         Path file = invocation
@@ -93,7 +92,7 @@ public final class OpenCommand implements Command.Action {
         }
     }
 
-    /** What opens an address here; empty: nothing does. */
+    /** The command that opens an address here; empty: none. */
     private static Optional<List<String>> browser(Shell shell) {
         String system = System.getProperty("os.name", "").toLowerCase(Locale.ROOT);
         if (system.startsWith("windows")) {
@@ -118,7 +117,7 @@ public final class OpenCommand implements Command.Action {
                     return Optional.of(file.toString());
                 }
             } catch (InvalidPathException another) {
-                // the next folder
+                // try the next folder
             }
         }
         return Optional.empty();

@@ -16,14 +16,14 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * What the broker at an address has written of itself into the user's state folder: its process, its store, its settings. It is
- * there also when that broker has ended.
+ * The record that the broker at an address keeps in the user's state folder: its process, store and settings. It
+ * remains after the broker has stopped.
  */
 record ServedBroker(JsonObject record) {
     private static final String ANY = "0.0.0.0";
     private static final String IP6 = "ip6";
 
-    /** The one that runs, if several were there: one that listens on all addresses answers on this one, too. */
+    /** The running one, if there were several: one that listens on all addresses also answers at this one. */
     static Optional<ServedBroker> at(Shell shell, Address address) {
         String host = address.host().equalsIgnoreCase("localhost")
                 ? "127.0.0.1"
@@ -38,7 +38,7 @@ record ServedBroker(JsonObject record) {
                 .or(() -> known.stream().findFirst());
     }
 
-    /** Also by the address that stands for all of its addresses. */
+    /** Also true for the address that stands for all of its addresses. */
     static boolean isOfThisMachine(Address address) {
         return address.isLoopback()
                 || address.host().equals(ANY)
@@ -64,8 +64,8 @@ record ServedBroker(JsonObject record) {
     }
 
     /**
-     * Its process, if that still runs. A number is given to another process one day; that one began after the broker had
-     * written this.
+     * Its process, if still running. A process that has reused the pid does not count: it started after the broker
+     * wrote this record.
      */
     Optional<ProcessHandle> process() {
         Number pid = record.number("pid");

@@ -26,7 +26,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Where one is, who one is, what one holds and what waits for one. */
+/** Shows where you are, who you are, what you hold and what is waiting for you. */
 public final class StatusCommand implements Command.Action {
     private static final int MOST_SHOWN = 10;
 
@@ -57,7 +57,7 @@ public final class StatusCommand implements Command.Action {
         status.put(
                 "pid",
                 served.flatMap(ServedBroker::process).map(ProcessHandle::pid).orElse(null));
-        status.put("repository", null); // asked for below; the order is that of the text
+        status.put("repository", null); // filled in below; reserves its place in the output
         status.put("agent", me);
         Reply who = call(broker, "who", new Input().with("holder", me));
         List<JsonObject> mine = who.json().objects("holders").stream()
@@ -150,7 +150,7 @@ public final class StatusCommand implements Command.Action {
         return members;
     }
 
-    /** Where a person's name comes from. */
+    /** Where the person's name comes from. */
     private static String source(Invocation invocation) {
         return CurrentRepository.user(invocation.shell()).isPresent()
                 ? " (from git; HOLDFAST_AGENT overrides it)"
@@ -191,7 +191,7 @@ public final class StatusCommand implements Command.Action {
         }
     }
 
-    /** What a proposer does about a review in this state. */
+    /** What the proposer should do about a review in this state. */
     private static String next(JsonObject review) {
         return switch (JsonText.text(review, "status")) {
             case "approved" -> ", close it once it is in";

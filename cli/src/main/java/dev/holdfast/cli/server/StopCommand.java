@@ -34,10 +34,10 @@ public final class StopCommand implements Command.Action {
             throw Failure.invalid("stop ends a broker on this machine; the one at " + address + " is on another");
         }
         ServedBroker served = ServedBroker.at(invocation.shell(), address)
-                .orElseThrow(() -> Failure.notFound("no broker of yours is known at " + address
+                .orElseThrow(() -> Failure.notFound("you have no broker on record at " + address
                         + ". If one runs there, stop it where it was started (Ctrl-C, or kill its process)"));
         ProcessHandle process = served.process().orElseThrow(() -> ended(broker, address));
-        process.destroy(); // SIGTERM: it ends its reviewers and answers whoever waits
+        process.destroy(); // SIGTERM: it ends its reviewers and answers waiting calls
         try {
             process.onExit().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
         } catch (TimeoutException e) {
@@ -54,7 +54,7 @@ public final class StopCommand implements Command.Action {
         return ExitCode.DONE;
     }
 
-    /** The last one of this user's has. */
+    /** This user's last broker there has already stopped. */
     private static Failure ended(BrokerDoor broker, Address address) {
         try {
             broker.openapi();

@@ -18,7 +18,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Makes agents known to the broker, and shows them. */
+/** Registers agent sessions with the broker, ends and lists them. */
 public final class SessionCommands {
     private static final Parameter SESSION =
             Parameter.required("SESSION", "An id of your choice for the session; the same id is the same agent.");

@@ -13,18 +13,21 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
-/** The keys of sessions that were started from here, so that their user can end them from any terminal. Only that user reads them. */
+/**
+ * The keys of sessions started on this machine, so that their user can end them from any terminal. Only that user can
+ * read them.
+ */
 final class SessionKeys {
     private final Path folder;
     private final String broker;
 
-    /** @param broker its address: sessions of other brokers have keys of their own */
+    /** @param broker its address: each broker has its own sessions */
     SessionKeys(Path state, String broker) {
         folder = state.resolve("session-keys");
         this.broker = broker;
     }
 
-    /** Null when the session was not started from here. */
+    /** Null when the session was not started on this machine. */
     @Nullable
     String of(String session) {
         try {
@@ -53,7 +56,7 @@ final class SessionKeys {
         try {
             Files.deleteIfExists(file(session));
         } catch (IOException e) {
-            // it opens nothing any more
+            // it is worthless now
         }
     }
 

@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** The machine that this command runs on, as the broker and the hooks know machines. */
+/** The machine on which this command runs, as the broker and the hooks identify machines. */
 final class ThisMachine {
     private ThisMachine() {}
 
@@ -22,7 +22,7 @@ final class ThisMachine {
         }
     }
 
-    /** Which boot, and which space of process numbers; null where the system does not say. */
+    /** The boot and the pid namespace; null where the system does not say. */
     static @Nullable String space() {
         try {
             return Files.readString(Path.of("/proc/sys/kernel/random/boot_id")).strip() + "/"

@@ -8,7 +8,7 @@ import dev.holdfast.cli.command.Invocation;
 import dev.holdfast.cli.http.Address;
 import java.util.List;
 
-/** Shows the token of the broker's user to programs that do not find it by themselves. */
+/** Prints the token of the broker's user, for programs that do not find it themselves. */
 public final class TokenCommand implements Command.Action {
     public static final Command SHOW = new Command(
             "token show",

@@ -28,7 +28,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Makes, lists, changes and ends the tokens by which other machines call the broker. */
+/** Creates, lists, rotates and revokes the tokens with which other machines call the broker. */
 public final class TokenCommands {
     private static final Option TO = Option.of(
             "--to", "FILE", "Write the token into this new file, which only you can read, and do not print it.");
@@ -144,7 +144,7 @@ public final class TokenCommands {
         return ExitCode.DONE;
     }
 
-    /** Made first, so that no token is lost for want of a place to keep it. */
+    /** Created first, so that no token is lost because there is nowhere to store it. */
     private static Path newFile(Path file) {
         if (Files.exists(file)) {
             throw Failure.invalid(file + " exists; name a new file");
@@ -171,7 +171,7 @@ public final class TokenCommands {
         try {
             Files.deleteIfExists(file);
         } catch (IOException left) {
-            // It is empty, and the reported failure says why.
+            // it is empty, and the reported failure says why
         }
     }
 
@@ -222,7 +222,7 @@ public final class TokenCommands {
         });
     }
 
-    /** {@code --role proposer,worker} is the same as twice {@code --role}. */
+    /** {@code --role proposer,worker} is the same as {@code --role} twice. */
     private static List<String> words(List<String> given) {
         return given.stream()
                 .flatMap(one -> Arrays.stream(one.split(",", -1)))

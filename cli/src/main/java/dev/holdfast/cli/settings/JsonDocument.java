@@ -15,8 +15,8 @@ import tools.jackson.core.json.JsonFactory;
 import tools.jackson.core.json.JsonReadFeature;
 
 /**
- * A JSON object as somebody wrote it. Values are put in and taken out in place: comments, order, indentation and trailing commas
- * stay, and taking out what was put in leaves the same bytes.
+ * A JSON object as somebody wrote it. Values are inserted and removed in place: comments, order, indentation and
+ * trailing commas stay, and removing what was inserted restores the same bytes.
  */
 public record JsonDocument(String text) {
     private static final JsonFactory JSON = JsonFactory.builder()
@@ -27,10 +27,10 @@ public record JsonDocument(String text) {
     public static final JsonDocument EMPTY = new JsonDocument("{}\n");
 
     /**
-     * A value and where it stands.
+     * A value and its position.
      *
-     * @param end behind its last character; of plain values it is not known
-     * @param names where the members' names begin, in their order
+     * @param end after its last character; unknown for scalars
+     * @param names where the members' names begin, in order
      */
     public record Node(
             int start, int end, Map<String, Node> members, List<Integer> names, List<Node> elements, Object value) {
@@ -61,7 +61,7 @@ public record JsonDocument(String text) {
         }
     }
 
-    /** Puts something first into an object or array. */
+    /** Inserts something as the first entry of an object or array. */
     public JsonDocument inserted(Node container, String first, String then) {
         int at = container.start + 1;
         String added = text.contains("\r\n") ? (first + then).replace("\n", "\r\n") : first + then;
@@ -81,7 +81,7 @@ public record JsonDocument(String text) {
     }
 
     /**
-     * Removes one of several. The first goes with the space before it and the comma after it, as it was put there; any other
+     * Removes one entry. The first goes with the space before and the comma after it, as it was inserted; any other
      * with the comma before it.
      */
     private JsonDocument removed(List<Integer> starts, int index, int end) {
@@ -103,9 +103,9 @@ public record JsonDocument(String text) {
         return new JsonDocument(text.substring(0, from) + text.substring(to));
     }
 
-    /** The object that it is. */
+    /** The document's object. */
     public Node root() {
-        // a byte order mark counts as a space, so that all keeps its place
+        // a byte order mark counts as a space, so that positions stay the same
         String json = text.startsWith("\uFEFF") ? " " + text.substring(1) : text;
         try (JsonParser parser = JSON.createParser(ObjectReadContext.empty(), json)) {
             Node root = parser.nextToken() == null ? null : node(parser);

@@ -11,11 +11,11 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import org.jspecify.annotations.Nullable;
 
-/** A file of text that other programs read while we change it. */
+/** A text file that other programs read while we change it. */
 public record TextFile(Path path) {
     /** Its text; null if there is no such file. */
     public @Nullable String read() {
-        if (Files.exists(path) && !Files.isRegularFile(path)) { // a pipe would be read until somebody writes into it
+        if (Files.exists(path) && !Files.isRegularFile(path)) { // reading a pipe would block until it is written to
             throw Failure.invalid(path + " is not a regular file; move it away first");
         }
         try {
@@ -32,11 +32,11 @@ public record TextFile(Path path) {
         }
     }
 
-    /** In one step: whoever reads it meanwhile sees the one or the other. */
+    /** Atomic: a concurrent reader sees the old text or the new one. */
     public void write(String text) throws IOException {
         Files.createDirectories(path.toAbsolutePath().getParent());
         Path made = path.resolveSibling(path.getFileName() + ".holdfast-new");
-        Files.deleteIfExists(made); // it may be a link to somewhere
+        Files.deleteIfExists(made); // it may be a link to anywhere
         if (Files.exists(path)) {
             Files.copy(path, made, StandardCopyOption.COPY_ATTRIBUTES);
         }

@@ -1,4 +1,4 @@
-/** Files that belong to other programs and to people, changed only where something of ours goes. */
+/** Files that belong to other programs and to people; changed only where our own parts go. */
 @NullMarked
 package dev.holdfast.cli.settings;
 

@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Takes steps of tasks, and says how they went. */
+/** Claims steps of tasks, and reports their results. */
 public final class StepCommands {
     private static final Parameter STEP = Parameter.required("STEP", "The step's id, as printed when you claimed it.");
 
@@ -125,7 +125,10 @@ public final class StepCommands {
         });
     }
 
-    /** A step that was not claimed here: it has succeeded before, which a repeat may find, or it is not the caller's. */
+    /**
+     * A step that was not claimed on this machine: either it has already succeeded, and this is a repeat, or it is not
+     * the caller's.
+     */
     private static ExitCode notKnownHere(Invocation invocation, String id, boolean completes) {
         int dot = id.indexOf('.');
         if (dot < 0) {
@@ -162,7 +165,7 @@ public final class StepCommands {
                 : Failure.lost("you do not hold step " + key + "; " + Printable.of(holder) + " does");
     }
 
-    /** A task whose last step has just ended is finalized in a moment. */
+    /** A task whose last step has just ended will be finalized in a moment. */
     private static String state(JsonObject task) {
         String state = JsonText.text(task, "state");
         boolean complete = state.equals("open") && "all_complete".equals(task.text("execution_status"));

@@ -30,7 +30,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Makes tasks, shows and cancels them. */
+/** Creates, shows and cancels tasks. */
 public final class TaskCommands {
     static final Option NAMESPACE = Option.of("--namespace", "NAME", "Only this namespace.");
     static final Parameter ID = Parameter.required("TASK", "The task.");

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** Draws which step of a task waits for which: as text, or as an SVG picture. */
+/** Draws the dependencies between a task's steps: as text, or as SVG. */
 public final class TaskGraph {
     public static final Command DEFINITION = new Command(
             "task graph",
@@ -31,7 +31,7 @@ public final class TaskGraph {
 
     private static final long PAGE = 1_000;
 
-    /** A step in the graph; its level is one more than the highest of those it waits for. */
+    /** A step in the graph; its level is one more than the highest of its dependencies'. */
     record Node(String key, String state, List<String> dependsOn, int level) {}
 
     private TaskGraph() {}
@@ -69,7 +69,7 @@ public final class TaskGraph {
         return ExitCode.DONE;
     }
 
-    /** Steps come after those they wait for, or else wait for something that was added with them: looked at until all are placed. */
+    /** Steps usually come after their dependencies, but steps added together may not: repeats until all are placed. */
     private static Map<String, Node> laidOut(List<JsonObject> steps) {
         Map<String, Node> nodes = new LinkedHashMap<>();
         List<JsonObject> left = new ArrayList<>(steps);
@@ -90,7 +90,7 @@ public final class TaskGraph {
                 }
             }
             if (later.size() == left.size()) {
-                break; // the broker lets no circle in
+                break; // never happens: the broker rejects cycles
             }
             left = later;
         }

@@ -9,8 +9,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The graph of a task as an SVG picture, for light and dark pages. What waits for something stands to the right of it; a
- * level of many steps is folded into several columns side by side.
+ * The graph of a task as SVG, for light and dark pages. A step is to the right of its dependencies; a level with many
+ * steps is split into several columns.
  */
 final class TaskPicture {
     private static final int WIDTH = 168;
@@ -26,7 +26,7 @@ final class TaskPicture {
     private static final List<String> STATES =
             List.of("waiting", "ready", "claimed", "retry_wait", "succeeded", "failed", "skipped", "cancelled");
 
-    /** Without variables, which not every viewer knows. */
+    /** Without CSS variables, which not every viewer supports. */
     private static final String STYLE = """
             <style>
             text{font:13px system-ui,sans-serif;fill:#1f2328} .name{font-size:16px;font-weight:600} .legend{font-size:12px}
@@ -62,7 +62,7 @@ final class TaskPicture {
         return picture.lines;
     }
 
-    /** Each level is as square as its neighbours allow, and stands in the middle of the height. */
+    /** Makes each level as square as its neighbours allow, and centres it vertically. */
     private void place() {
         SortedMap<Integer, List<TaskGraph.Node>> levels = new TreeMap<>();
         nodes.values()

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Tasks, for people to read. */
+/** Formats tasks for people. */
 final class TaskText {
     private static final int BAR = 30;
     private static final int MOST_REASONS = 6;
@@ -21,12 +21,12 @@ final class TaskText {
 
     private TaskText() {}
 
-    /** How many steps have succeeded, of how many. */
+    /** How many steps have succeeded, out of how many. */
     static String progress(JsonObject task) {
         return count(task, "succeeded") + "/" + total(task);
     }
 
-    /** How far its steps are; of a cancelled task none goes on, which is not the same as complete. */
+    /** The progress of its steps; a cancelled task's steps do not go on, which is not the same as complete. */
     static String steps(JsonObject task) {
         return "cancelled".equals(task.text("state")) ? "-" : JsonText.text(task, "execution_status");
     }
@@ -57,8 +57,8 @@ final class TaskText {
     }
 
     /**
-     * As much of a task as fits on a small screen, so that it can be drawn over again: lines no longer than this, and of
-     * the steps those that something happens to.
+     * A view of a task that fits a small screen and can be redrawn in place: lines of limited length, and only the
+     * steps in which something happens.
      */
     static List<String> view(JsonObject task, int width) {
         List<String> lines = new ArrayList<>();
@@ -91,7 +91,7 @@ final class TaskText {
         return bar(task, length) + "  " + progress(task) + "  " + JsonText.text(task, "state");
     }
 
-    /** Those that there are. */
+    /** The counts that are not zero. */
     private static String counts(JsonObject task) {
         return Stream.of("waiting", "active", "succeeded", "failed", "skipped", "cancelled")
                 .filter(state -> count(task, state) > 0)
@@ -113,7 +113,7 @@ final class TaskText {
                 + JsonText.text(step, "state") + (holder == null ? "" : " by " + Printable.of(holder)) + attempts(step);
     }
 
-    /** Failed ones, if there were any. */
+    /** The number of failed attempts, if any. */
     private static String attempts(JsonObject step) {
         Number failed = step.number("attempts");
         return failed == null || failed.longValue() == 0
@@ -121,7 +121,7 @@ final class TaskText {
                 : ", " + failed + " of " + step.number("max_attempts") + " attempts failed";
     }
 
-    /** One mark for each part: # succeeded, x failed, - left out, . to come. */
+    /** One mark per part: # succeeded, x failed, - skipped, . to come. */
     private static String bar(JsonObject task, int length) {
         long total = Math.max(1, total(task));
         StringBuilder bar = new StringBuilder("[");

@@ -12,7 +12,7 @@ import java.io.PrintStream;
 import java.time.Duration;
 import java.util.List;
 
-/** Shows how a task goes on, until it has ended. */
+/** Shows a task's progress until it has ended. */
 public final class TaskWatch {
     public static final Command DEFINITION = new Command(
             "task watch",
@@ -64,7 +64,7 @@ public final class TaskWatch {
         }
     }
 
-    /** Over the lines that were drawn last. */
+    /** Draws over the lines drawn last. */
     private static void draw(PrintStream out, int drawn, List<String> lines) {
         StringBuilder text = new StringBuilder();
         if (drawn > 0) {

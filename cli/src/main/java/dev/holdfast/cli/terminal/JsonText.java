@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Fields of the broker's answers, made safe to print. */
 public final class JsonText {
-    /** An id that the broker made, alone or with the key of a step behind it. */
+    /** An id created by the broker, alone or followed by the key of a step. */
     private static final Pattern MADE = Pattern.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(?=\\.|$)");
 
     private static final Pattern BREAKS = Pattern.compile("(?:[ \\t]*\\R)+[ \\t]*");
@@ -22,19 +22,22 @@ public final class JsonText {
 
     private JsonText() {}
 
-    /** In one line, however many it has. */
+    /** On one line, even if it has several. */
     public static String text(JsonObject object, String field) {
         String text = object.text(field);
         return text == null ? "?" : Printable.of(BREAKS.matcher(text).replaceAll(" "));
     }
 
-    /** Of a file, whose name may have line ends: with a space in their place it would look like another's. */
+    /** For a file, whose name may contain line breaks: replaced by spaces, it would look like another file's. */
     public static String path(JsonObject object) {
         String path = object.text("path");
         return path == null ? "?" : Printable.of(path);
     }
 
-    /** As much of an id as lists show; every door accepts it. Ids that people or other tools chose stay as they are. */
+    /**
+     * An id in the short form of lists, which is accepted everywhere. Ids chosen by people or other tools stay as they
+     * are.
+     */
     public static String shortId(JsonObject object, String field) {
         return shortId(text(object, field));
     }
@@ -43,14 +46,14 @@ public final class JsonText {
         return MADE.matcher(id).lookingAt() ? id.substring(0, SHORT) + id.substring(WHOLE) : id;
     }
 
-    /** What is claimed, as short as it can be typed. */
+    /** The claimed resource, in the shortest form that can be typed. */
     public static String resource(JsonObject object) {
         String resource = text(object, "resource");
         int id = resource.indexOf(':') + 1;
         return resource.substring(0, id) + shortId(resource.substring(id));
     }
 
-    /** The time from one moment to another; a dash when the broker sent neither. */
+    /** The time between two moments; a dash when one is missing. */
     public static String span(@Nullable Instant from, @Nullable Instant to) {
         return from == null || to == null ? "-" : Span.show(Duration.between(from, to));
     }
@@ -64,13 +67,13 @@ public final class JsonText {
         }
     }
 
-    /** A moment by the clock of whoever reads it: {@code 2026-11-16 14:39:04}. */
+    /** A time in the reader's time zone: {@code 2026-11-16 14:39:04}. */
     public static String time(JsonObject object, String field) {
         Instant at = instant(object, field);
         return at == null ? text(object, field) : toTheSecond(LocalDateTime.ofInstant(at, ZoneId.systemDefault()));
     }
 
-    /** The same of a moment that stands in a sentence. */
+    /** The same for a time within a sentence. */
     public static String time(String written) {
         try {
             return toTheSecond(LocalDateTime.ofInstant(Instant.parse(written), ZoneId.systemDefault()));
@@ -79,7 +82,7 @@ public final class JsonText {
         }
     }
 
-    /** By hand, as a formatter would take longer to load than the rest of a command. */
+    /** Done by hand: a formatter would take longer to load than the rest of a command. */
     private static String toTheSecond(LocalDateTime time) {
         return time.toLocalDate() + " " + time.toLocalTime().withNano(0) + (time.getSecond() == 0 ? ":00" : "");
     }
@@ -89,7 +92,7 @@ public final class JsonText {
         return at == null ? "-" : span(at, now) + " ago";
     }
 
-    /** A project by its key, however somebody wrote it: people read one name of it everywhere. */
+    /** A project's key, however somebody spelled it: people see the same name everywhere. */
     public static String project(JsonObject object, String field) {
         String project = object.text(field);
         return project == null || project.isBlank() ? "-" : Printable.of(RepositoryName.key(project));

@@ -1,8 +1,8 @@
 package dev.holdfast.cli.terminal;
 
 /**
- * Colours for a terminal, and none for pipes, files, or people who set {@code NO_COLOR}; {@code CLICOLOR_FORCE} asks for them in a
- * pipe, for a pager.
+ * Colours for a terminal, and none for pipes, files or people who set {@code NO_COLOR}; {@code CLICOLOR_FORCE} forces
+ * them in a pipe, for a pager.
  */
 public record Paint(boolean on) {
     public static Paint of(Shell shell) {
@@ -20,17 +20,17 @@ public record Paint(boolean on) {
         return paint("2", text);
     }
 
-    /** What went well. */
+    /** Success. */
     public String good(String text) {
         return paint("32", text);
     }
 
-    /** What was refused. */
+    /** A refusal. */
     public String bad(String text) {
         return paint("31", text);
     }
 
-    /** A status, a severity or a verdict: green is done, red needs work, yellow waits. */
+    /** A status, severity or verdict: green is done, red needs work, yellow is waiting. */
     public String status(String word) {
         return switch (word) {
             case "approved", "closed", "resolved", "accepted" -> paint("32", word);
@@ -41,12 +41,12 @@ public record Paint(boolean on) {
         };
     }
 
-    /** Outside the hunks. */
+    /** A line outside the hunks. */
     public String diffHeader(String line) {
         return line.startsWith("@@") ? paint("36", line) : bold(line);
     }
 
-    /** In a hunk. */
+    /** A line in a hunk. */
     public String diffLine(String line) {
         return switch (line.isEmpty() ? ' ' : line.charAt(0)) {
             case '+' -> paint("32", line);

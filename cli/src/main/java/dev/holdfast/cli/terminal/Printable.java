@@ -4,8 +4,8 @@ import dev.holdfast.terminal.Columns;
 import java.util.List;
 
 /**
- * Text of others, made safe to print: control characters, which could move the cursor, colour the screen or fake a line, marks that
- * reverse the reading direction, and what is there without being seen are shown as {@code \}{@code uXXXX}.
+ * Makes foreign text safe to print. Shows as {@code \}{@code uXXXX}: control characters, which could move the cursor,
+ * colour the screen or fake a line; marks that reverse the reading direction; and invisible characters.
  */
 public final class Printable {
     private Printable() {}
@@ -14,7 +14,7 @@ public final class Printable {
         return shown(text, false);
     }
 
-    /** Lines of others' text, made safe to print; tabs stay. */
+    /** Lines of foreign text, made safe to print; tabs stay. */
     public static List<String> lines(String text) {
         return text.lines().map(Printable::line).toList();
     }
@@ -35,7 +35,7 @@ public final class Printable {
         return printable.toString();
     }
 
-    /** As the broker sees it ({@code Text.isHidden}); a test compares the two. */
+    /** The same as the broker's {@code Text.isHidden}; a test compares the two. */
     private static boolean isHidden(int c) {
         if (c < 0x300) {
             return c < 0x20 || (c >= 0x7f && c <= 0x9f) || c == 0xad;
@@ -60,7 +60,7 @@ public final class Printable {
         };
     }
 
-    /** As much of it as fits, with a mark where something is missing. No character loses the marks that join it. */
+    /** As much of it as fits, with a mark if something is cut off. Combining marks stay with their character. */
     public static String shortened(String text, int columns) {
         if (Columns.of(text) <= columns) {
             return text;
@@ -79,7 +79,7 @@ public final class Printable {
     }
 
     /**
-     * The same text in lines of at most so many columns, broken at spaces; a word that is longer is shortened.
+     * The same text in lines of at most this many columns, broken at spaces; a longer word is shortened.
      *
      * @param indent of the lines after the first
      */

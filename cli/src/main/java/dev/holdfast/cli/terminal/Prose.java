@@ -5,17 +5,17 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Text that people wrote, made safe to print and broken at spaces to fit the terminal. Nothing is left out: a word without a place
- * to break it stays whole.
+ * People's text, made safe to print and wrapped to the terminal. Nothing is left out: a word that is too long stays
+ * whole.
  *
- * @param columns of the terminal, 0: no limit, as for a pipe
+ * @param columns the terminal's width; 0: no limit, as for a pipe
  */
 public record Prose(int columns) {
     public static Prose on(Shell shell) {
         return new Prose(shell.width().getAsInt());
     }
 
-    /** @param indent of every line; lines that are broken keep the spaces that they begin with */
+    /** @param indent of every line; wrapped lines keep their leading spaces */
     public List<String> lines(String indent, String text) {
         List<String> lines = new ArrayList<>();
         int room = Math.max(Columns.LEAST, columns - Columns.of(indent));

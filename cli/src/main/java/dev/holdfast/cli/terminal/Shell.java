@@ -9,10 +9,10 @@ import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a command sees of the world around it.
+ * A command's environment.
  *
- * @param width columns of the terminal; 0 when output goes into a pipe or a file, where nothing is fitted to any width
- * @param folder that the command was called in
+ * @param width the terminal's width; 0 when output goes to a pipe or a file, where nothing is fitted
+ * @param folder the folder in which the command was called
  */
 public record Shell(
         Map<String, String> environment,
@@ -22,7 +22,7 @@ public record Shell(
         IntSupplier width,
         InstantSource clock,
         Path folder) {
-    /** The user's home: what HOME says, as for every other program; Java by itself asks the list of users. */
+    /** The user's home: HOME, as for every other program; Java's own value comes from the user database. */
     public Path home() {
         String given = variable("HOME");
         return given != null && Path.of(given).isAbsolute()
@@ -30,23 +30,23 @@ public record Shell(
                 : Path.of(System.getProperty("user.home", "."));
     }
 
-    /** Where programs keep their settings for this user. */
+    /** Where programs store their settings for this user. */
     public Path configFolder() {
         return folder("XDG_CONFIG_HOME", home().resolve(".config"));
     }
 
-    /** Where programs keep what they must remember for this user. */
+    /** Where programs store their state for this user. */
     public Path stateFolder() {
         return folder("XDG_STATE_HOME", home().resolve(".local").resolve("state"));
     }
 
-    /** A relative one counts as none, as the specification of these variables says. */
+    /** A relative path is ignored, as the specification of these variables requires. */
     private Path folder(String variable, Path otherwise) {
         String given = variable(variable);
         return given != null && Path.of(given).isAbsolute() ? Path.of(given) : otherwise;
     }
 
-    /** A variable; one that is set to nothing counts as not set. */
+    /** A variable; an empty one counts as not set. */
     public @Nullable String variable(String name) {
         String value = environment.get(name);
         return value == null || value.isBlank() ? null : value;

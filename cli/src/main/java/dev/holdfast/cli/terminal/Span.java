@@ -2,11 +2,11 @@ package dev.holdfast.cli.terminal;
 
 import java.time.Duration;
 
-/** Lengths of time as people write them: {@code 90}, {@code 90s}, {@code 45m}, {@code 2h}, {@code 30d}. */
+/** Durations as people write them: {@code 90}, {@code 90s}, {@code 45m}, {@code 2h}, {@code 30d}. */
 public final class Span {
     private Span() {}
 
-    /** Seconds when there is no unit. */
+    /** In seconds when there is no unit. */
     public static Duration parse(String text) {
         int unit = Math.max(0, text.length() - 1);
         char last = text.isEmpty() ? ' ' : text.charAt(unit);
@@ -25,7 +25,10 @@ public final class Span {
         };
     }
 
-    /** Its two largest units: {@code 12s}, {@code 33m 5s}, {@code 2h 4m}, {@code 3d 1h}. Negative lengths count as none. */
+    /**
+     * The two largest units: {@code 12s}, {@code 33m 5s}, {@code 2h 4m}, {@code 3d 1h}. Negative durations count as
+     * zero.
+     */
     public static String show(Duration span) {
         long seconds = Math.max(0, span.toSeconds());
         if (seconds < 60) {

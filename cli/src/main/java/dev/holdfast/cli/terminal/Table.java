@@ -9,16 +9,16 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Rows in aligned columns, one line each. Where the terminal is too narrow, the few longest values are shortened first, wherever
- * they are, then the columns that matter least go, then values are shortened further; the first column, by which a row is named,
- * comes last. A pipe or file gets everything.
+ * Rows in aligned columns, one line each. If the terminal is too narrow, the few longest values are shortened first, in
+ * any column; then the least important columns are dropped; then values are shortened further. The first column, which
+ * identifies a row, comes last. A pipe or file gets everything.
  *
- * @param leastFirst headings of columns that may go, the one that matters least first
+ * @param leastFirst headings of columns that may be dropped, the least important first
  */
 public record Table(List<String> headings, List<List<String>> rows, List<String> leastFirst) {
     private static final String GAP = "  ";
 
-    /** A shortened value is still useful. */
+    /** A value shortened to this is still useful. */
     private static final int READABLE = 22;
 
     private static final int LEAST = 6;
@@ -27,7 +27,7 @@ public record Table(List<String> headings, List<List<String>> rows, List<String>
         this(headings, rows, List.of());
     }
 
-    /** @param width columns of the terminal, 0 for no limit */
+    /** @param width the terminal's width; 0: no limit */
     public List<String> lines(String indent, int width) {
         int[][] cells = cellWidths();
         List<Integer> columns =
@@ -38,7 +38,7 @@ public record Table(List<String> headings, List<List<String>> rows, List<String>
             if (whole(widths, columns) <= room) {
                 break;
             }
-            columns.remove(Integer.valueOf(headings.indexOf(heading))); // none is at -1: then nothing goes
+            columns.remove(Integer.valueOf(headings.indexOf(heading))); // unknown (-1): drops nothing
             widths = shrunk(cells, columns, room, READABLE);
         }
         if (whole(widths, columns) > room) {
@@ -52,7 +52,7 @@ public record Table(List<String> headings, List<List<String>> rows, List<String>
         return lines;
     }
 
-    /** Of each column, the widths of its cells, the widest first; the heading is one of them. */
+    /** For each column, the widths of its cells including the heading, widest first. */
     private int[][] cellWidths() {
         int[][] widths = new int[headings.size()][];
         for (int i = 0; i < widths.length; i++) {
@@ -68,8 +68,8 @@ public record Table(List<String> headings, List<List<String>> rows, List<String>
     }
 
     /**
-     * Takes from the column where the fewest cells are cut by it, of equal ones the widest, until it fits or none is wider than
-     * this; from the first column only then.
+     * Narrows the column in which this cuts the fewest cells, or the widest of several, until everything fits or none
+     * is wider than this; the first column only after all others.
      */
     private static int[] shrunk(int[][] cells, List<Integer> columns, int room, int least) {
         int[] widths = Arrays.stream(cells).mapToInt(column -> column[0]).toArray();
@@ -88,7 +88,7 @@ public record Table(List<String> headings, List<List<String>> rows, List<String>
         return widths;
     }
 
-    /** How many cells have no room in that width. */
+    /** How many cells are wider than this. */
     private static int cut(int[] cells, int width) {
         int cut = 0;
         while (cut < cells.length && cells[cut] > width) {

@@ -1,4 +1,4 @@
-/** What a terminal shows: text made safe, colours, tables, widths, lengths of time. */
+/** Terminal output: safe text, colours, tables, widths, durations. */
 @NullMarked
 package dev.holdfast.cli.terminal;
 

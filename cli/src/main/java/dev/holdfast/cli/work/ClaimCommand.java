@@ -18,9 +18,9 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Takes a resource, or the next one that is ready. */
+/** Claims a resource, or the next one that is ready. */
 public final class ClaimCommand implements Command.Action, Invocation.Printer {
-    /** The kind of resources that agree on a path by its name alone; reservations know what is below it. */
+    /** A kind that matches a path by its exact name; reservations also cover what is below it. */
     private static final String PATH = "path:";
 
     public static final Command DEFINITION = new Command(
@@ -97,7 +97,7 @@ public final class ClaimCommand implements Command.Action, Invocation.Printer {
                     .shell()
                     .err()
                     .println(
-                            "holdfast: this claim keeps nobody from reserving the file; to do that: holdfast work reserve "
+                            "holdfast: this claim does not stop others from reserving the file; to do that: holdfast work reserve "
                                     + ShellWord.of(named.substring(PATH.length())));
         }
         if (reply.accepted() && !invocation.shell().out().checkError()) {
@@ -132,7 +132,7 @@ public final class ClaimCommand implements Command.Action, Invocation.Printer {
         if (text == null) {
             return null;
         }
-        // The last one: ids may have an @ of their own.
+        // the last one: ids may contain @
         int at = text.lastIndexOf('@');
         try {
             return Map.of(

@@ -7,11 +7,11 @@ import java.time.LocalDate;
 import java.time.ZoneId;
 import org.jspecify.annotations.Nullable;
 
-/** When something may start, as people say it: {@code 2h}, {@code tomorrow}, {@code 2026-12-24}, or the moment itself. */
+/** Parses when something may start: {@code 2h}, {@code tomorrow}, {@code 2026-12-24}, or an exact time. */
 final class Deferral {
     private Deferral() {}
 
-    /** As the broker takes it; what is none of these goes to the broker, which says what is wrong with it. */
+    /** In the broker's format; anything else is passed on to the broker, which reports what is wrong with it. */
     static @Nullable String moment(@Nullable String said, Instant now) {
         if (said == null || said.isEmpty()) {
             return said;
@@ -23,7 +23,7 @@ final class Deferral {
         try {
             return beginning(LocalDate.parse(said), here);
         } catch (DateTimeException noDate) {
-            // a span, or a moment
+            // a duration, or an exact time
         }
         try {
             return now.plus(Span.parse(said)).toString();

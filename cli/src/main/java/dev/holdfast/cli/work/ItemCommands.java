@@ -14,7 +14,7 @@ import dev.holdfast.cli.terminal.Printable;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Makes and changes work items. */
+/** Creates and changes work items. */
 public final class ItemCommands {
     private static final Parameter ID = Parameter.required("ID", "The item.");
 
@@ -28,9 +28,7 @@ public final class ItemCommands {
             Option.of("--assignee", "NAME", "Who should do it; this does not claim it."),
             Option.of("--external-ref", "REF", "Its name elsewhere, such as GH-17."),
             Option.of(
-                    "--defer-until",
-                    "TIME",
-                    "Not to be started before: 2h, tomorrow, 2026-12-24 or 2026-12-24T18:00:00Z."));
+                    "--defer-until", "TIME", "Do not start before: 2h, tomorrow, 2026-12-24 or 2026-12-24T18:00:00Z."));
 
     public static final Command CREATE = new Command(
             "work create",
@@ -126,7 +124,7 @@ public final class ItemCommands {
         return invocation.ask("create_work", input.fields(), (reply, out) -> {
             JsonObject item = reply.json().object("item");
             String queue = JsonText.text(item, "queue");
-            boolean typed = invocation.shell().width().getAsInt() > 0; // scripts take the id alone
+            boolean typed = invocation.shell().width().getAsInt() > 0; // scripts get just the id
             out.println(JsonText.text(item, "id")
                     + (typed ? (queue.isEmpty() ? "  in no queue" : "  in the queue " + queue) : ""));
             if (!arguments.has("--queue")) {

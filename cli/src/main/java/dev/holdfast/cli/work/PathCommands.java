@@ -20,7 +20,7 @@ import dev.holdfast.cli.terminal.JsonText;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Reserves files, and asks about them. */
+/** Reserves and checks paths. */
 public final class PathCommands {
     private static final Option QUEUE = Option.of(
             "--queue",
@@ -62,7 +62,7 @@ public final class PathCommands {
 
     private PathCommands() {}
 
-    /** Null: this repository, which is sent to the broker with every call. */
+    /** Null: this repository, which every call sends to the broker. */
     private static @Nullable String queue(Invocation invocation) {
         String queue = invocation.arguments().text("--queue");
         if (queue == null && CurrentRepository.of(invocation.shell()).isEmpty()) {
@@ -120,7 +120,7 @@ public final class PathCommands {
             JsonObject held = reply.json().object("held_by");
             out.println("reserved by " + JsonText.text(held, "holder") + " until " + JsonText.time(held, "expires_at")
                     + (Boolean.FALSE.equals(held.get("exclusive"))
-                            ? ", as shared; 'work reserve --shared' still gives it to you too"
+                            ? ", as shared; you can reserve it too with 'work reserve --shared'"
                             : ""));
             return ExitCode.HELD;
         });

@@ -13,13 +13,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Paths and globs as people type them, relative to the folder they are in, as git takes them. The broker knows them relative to the
- * root of the repository.
+ * Converts paths and globs as people type them, relative to the current folder as in git, to the broker's form,
+ * relative to the root of the repository.
  */
 final class TypedPath {
     private TypedPath() {}
 
-    /** Outside the repository that is meant, only its root can be what they are relative to: they stay as typed. */
+    /** Outside the repository in question they can only be relative to its root, so they stay as typed. */
     static List<String> all(Invocation invocation, List<String> typed) {
         Optional<WorkingTree> tree = CurrentRepository.of(invocation.shell()).map(CurrentRepository::tree);
         String queue = invocation.arguments().text("--queue");
@@ -56,7 +56,7 @@ final class TypedPath {
         return names.isEmpty() ? "**" : String.join("/", names);
     }
 
-    /** The folder may have been reached by a link: then its real name counts, too. */
+    /** The folder may have been reached through a link, so its real path counts too. */
     private static String withoutRoot(Path root, String typed) {
         for (String start : List.of(written(root), written(real(root)))) {
             if (typed.equals(start) || typed.startsWith(start + "/")) {

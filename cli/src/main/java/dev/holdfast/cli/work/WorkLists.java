@@ -11,7 +11,7 @@ import dev.holdfast.cli.terminal.Prose;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Shows what there is to do. */
+/** Lists work items. */
 public final class WorkLists {
     static final Option QUEUE = Option.of("--queue", "QUEUE", "Only this queue.");
     static final Option LABEL = Option.repeatable("--label", "LABEL", "Only with this label (repeatable).");

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Work items, for people to read. */
+/** Formats work items for people. */
 final class WorkText {
     private static final List<String> HEADINGS = List.of("ID", "P", "STATUS", "TYPE", "TITLE", "HOLDER", "WAITS FOR");
 
@@ -69,7 +69,7 @@ final class WorkText {
         return until(item, "someone to reopen it");
     }
 
-    /** When a deferred item may start, or what that takes; null: it is not deferred. */
+    /** When a deferred item may start, or what that requires; null: it is not deferred. */
     private static @Nullable String until(JsonObject item, String otherwise) {
         if (!"deferred".equals(item.text("status"))) {
             return null;
@@ -77,7 +77,7 @@ final class WorkText {
         return item.has("defer_until") ? JsonText.time(item, "defer_until") : otherwise;
     }
 
-    /** Whoever made a folder chose its name: in a stranger's, a command says what it went to by that name. */
+    /** Anybody can choose a folder's name; in another user's repository, tells which queue that name led to. */
     static void warnOfStranger(Invocation invocation, String queue) {
         if (!invocation.arguments().has("--json")) {
             CurrentRepository.untrusted(invocation.shell())
@@ -85,7 +85,7 @@ final class WorkText {
                             .shell()
                             .err()
                             .println("holdfast: this is in the queue '" + Printable.of(queue)
-                                    + "', after the name of the folder: " + Printable.of(why)));
+                                    + "', named after the folder: " + Printable.of(why)));
         }
     }
 
@@ -139,7 +139,7 @@ final class WorkText {
         }
     }
 
-    /** Lines after the first begin where it begins. */
+    /** Continuation lines are aligned with the first. */
     private static void hanging(PrintStream out, Prose prose, String name, String value) {
         String indent = " ".repeat(name.length());
         List<String> lines = prose.lines(indent, value);

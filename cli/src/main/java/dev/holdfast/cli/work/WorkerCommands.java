@@ -23,7 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Takes work items, and closes them. */
+/** Claims and closes work items. */
 public final class WorkerCommands {
     private static final Option NEXT_TTL =
             Option.of("--ttl", "TIME", "How long the claim lasts without a heartbeat: 90, 90s, 45m, 2h.");
@@ -92,7 +92,7 @@ public final class WorkerCommands {
         return next(invocation);
     }
 
-    /** Takes the best item that is ready; also for {@code claim --next}. */
+    /** Claims the best item that is ready; also for {@code claim --next}. */
     static ExitCode next(Invocation invocation) {
         if (invocation.arguments().has("--path")) {
             throw Failure.invalid("--path needs an ID, not --next; reserve paths once you know the item");
@@ -101,7 +101,7 @@ public final class WorkerCommands {
         return claim(invocation, invocation.broker(), "claim_next_work", input);
     }
 
-    /** Takes the item of this id; also for {@code claim ID}. */
+    /** Claims the item with this id; also for {@code claim ID}. */
     static ExitCode claim(Invocation invocation, String id) {
         Arguments arguments = invocation.arguments();
         Input input = granting(invocation)
@@ -133,7 +133,7 @@ public final class WorkerCommands {
         return exitCode;
     }
 
-    /** As the invocation prints it; but if somebody holds it, who that is and what to do. */
+    /** Prints like the invocation; but if somebody else holds the item, says who, and what to do. */
     static ExitCode print(Invocation invocation, BrokerDoor broker, Reply reply, Invocation.Printer printer) {
         Optional<String> held = invocation.arguments().has("--json") || reply.accepted()
                 ? Optional.empty()

@@ -15,17 +15,17 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The SQL of approvals: read from reviews and their verdicts, and of {@code overrides}. */
+/** The SQL of approvals, read from reviews and their verdicts, and of {@code overrides}. */
 final class ApprovalTable {
-    /** So many reviews of one content, or of one project, are looked at to say why there is no approval. */
+    /** How many reviews of the same content, or of one project, are examined to explain a missing approval. */
     private static final int LOOKED_AT = 50;
 
     /**
-     * A review that is approved, and says the same at whatever place.
+     * An approved review of the same change, at any position in the files.
      *
-     * @param revision of what it says
-     * @param bases JSON of {@link Bases}; null: it knows none
-     * @param readAll null: nobody knows
+     * @param revision of the content it approved
+     * @param bases JSON of {@link Bases}; null: none recorded
+     * @param readAll null: unknown
      */
     record Approval(
             String reviewId,
@@ -38,11 +38,11 @@ final class ApprovalTable {
             Instant at) {}
 
     /**
-     * A review that said the same, at whatever place.
+     * A review that has or had the same change, at any position in the files.
      *
-     * @param bases JSON of {@link Bases}; null: it knows none
-     * @param current it says it now
-     * @param approved it is approved now and not withdrawn
+     * @param bases JSON of {@link Bases}; null: none recorded
+     * @param current it is the review's current content
+     * @param approved it is currently approved and not withdrawn
      * @param judgedApproved the last verdict on it was an approval
      */
     record Same(
@@ -103,7 +103,7 @@ final class ApprovalTable {
 
     private ApprovalTable() {}
 
-    /** Those of its very revision first, then the newest. */
+    /** Those of exactly this revision first, then the newest. */
     static List<Approval> approvals(Transaction transaction, Asked asked) throws SQLException {
         return transaction.list(
                 APPROVALS,
@@ -154,7 +154,7 @@ final class ApprovalTable {
                 row -> new Recent(row.text("id"), row.textOrNull("affected_files")));
     }
 
-    /** False when there is one already. */
+    /** False if there is one already. */
     static boolean addOverride(
             Transaction transaction, String project, String revision, String by, String reason, Judge judge)
             throws SQLException {
@@ -170,7 +170,7 @@ final class ApprovalTable {
                 > 0;
     }
 
-    /** The first that was given. */
+    /** The first one recorded. */
     static Optional<Overridden> override(Transaction transaction, Asked asked) throws SQLException {
         return transaction.first(
                 OVERRIDE,

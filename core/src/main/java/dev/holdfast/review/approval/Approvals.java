@@ -23,32 +23,34 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a content may go in: what a gate asks before a commit or a push.
+ * Decides whether content may go in: what a gate asks before a commit or a push.
  *
  * <ol>
- *   <li>A content is known by its revision, the hash of its diff. Whatever the diff is called and in which order its files
- *       come does not matter; a changed line makes another content, and so does another place: other lines, or another
- *       version of the file that they count in.
- *   <li>It is approved when a review of the same project has this very content now, was approved on it, and was not
- *       withdrawn since. Withdrawing an approved review voids the approval.
- *   <li>A change that says the same at another place may only have moved, because other lines of its files have changed.
- *       Nobody can tell that from the texts, and what a proposer says about it is not believed. Whoever asks can tell it from
- *       the history of the repository, gets for this the versions that were reviewed, and asks again with the review that it
- *       was moved from.
- *   <li>What was approved before revisions knew a place ({@code r1:}) counts at any, until somebody in the project has judged
- *       the same again, at its place.
- *   <li>It also passes when somebody has overridden the gate for it, with a reason; that is an event like any other.
+ *   <li>Content is identified by its revision, the hash of its diff. The diff's name and the order of its files do not
+ *       matter. A changed line makes different content, and so does a different position: other line numbers, or
+ *       another version of the file that they refer to.
+ *   <li>Content is approved if a review of the same project currently has exactly this content, was approved with it,
+ *       and has not been withdrawn. Withdrawing an approved review voids the approval.
+ *   <li>The same change at another position may merely have moved, because other lines of its files changed. The diffs
+ *       alone cannot show that, and the proposer's word is not trusted. The gate can tell from the repository's
+ *       history: it is given the file versions that were reviewed, and asks again, naming the review that the change
+ *       moved from.
+ *   <li>An approval from before revisions included positions ({@code r1:}) counts at any position, until the same
+ *       change is judged again in the project at its position.
+ *   <li>Content also passes if somebody has overridden the gate for it, with a reason; that is an event like any other.
  * </ol>
  */
 public final class Approvals {
-    /** May it go in? */
+    /** Whether the content may go in. */
     public sealed interface Decision {
         String revision();
 
         /**
-         * @param knownBy by what the reviewer was known: token, session, name or nothing; null: it is old or imported
-         * @param engine what the reviewer was; null: not known
-         * @param readAll whether the reviewer had been shown all of it; null: nobody knows, it is old or imported
+         * @param knownBy how the reviewer was identified: token, session, name or nothing; null if the approval is old
+         *     or imported
+         * @param engine what the reviewer ran; null: unknown
+         * @param readAll whether the reviewer had been shown all of it; null if unknown, because the approval is old or
+         *     imported
          */
         record Approved(
                 String revision,
@@ -60,7 +62,7 @@ public final class Approvals {
                 Instant at)
                 implements Decision {}
 
-        /** The gate was opened by hand for this content. */
+        /** Somebody opened the gate for this content by hand. */
         record Overridden(
                 String revision,
                 String project,
@@ -70,9 +72,9 @@ public final class Approvals {
                 Instant at) implements Decision {}
 
         /**
-         * @param review the one that explains it, or is nearest; null: there is none
-         * @param elsewhere where that review says the same, if the place is all that differs
-         * @param movable what is approved and says the same, at other places
+         * @param review the review that explains it, or the closest one; null: none
+         * @param elsewhere where that review has the same change, if only the position differs
+         * @param movable approved reviews of the same change at other positions
          */
         record NotApproved(
                 String revision,
@@ -82,27 +84,27 @@ public final class Approvals {
                 List<Moved> movable) implements Decision {}
     }
 
-    /** Why a content is not approved; what can still be waited for comes first. */
+    /** Why content is not approved; reasons that time may resolve come first. */
     public enum Why {
-        /** It waits for a reviewer, or has one. */
+        /** It is waiting for a reviewer, or has one. */
         PENDING,
         CHANGES_REQUESTED,
-        /** It was approved, and the review was withdrawn since. */
+        /** It was approved, but the review has since been withdrawn. */
         VOIDED,
-        /** Its review has gone on to another content. */
+        /** Its review has moved on to other content. */
         REVISED,
         /** Its review ended without an approval. */
         ENDED,
-        /** A review says the same of other lines, or of another version of a file. */
+        /** A review has the same change, but for other lines or another version of a file. */
         OTHER_PLACE,
-        /** It is approved, but for another project. */
+        /** It is approved, but in another project. */
         OTHER_PROJECT,
-        /** It is new; a review of other content of the same files is near. */
+        /** It is new; another review changes the same files. */
         OTHER_CONTENT,
         NEVER_REVIEWED
     }
 
-    /** An approved review from whose place a content may have moved, and the versions that both are made from. */
+    /** An approved review that the change may have moved from, and the file versions that both are based on. */
     public record Moved(String reviewId, List<Bases.Pair> files) {}
 
     private static final int MOST_TOLD = 10;
@@ -122,26 +124,29 @@ public final class Approvals {
     }
 
     /**
-     * The same, for those who have the repository.
+     * As above, for callers that have the repository.
      *
-     * @param movedFrom the review whose approved change this is, moved, as whoever asks has found; null: not looked for
-     * @param digits so many digits of the id of a version tell it from everything else in the repository
+     * @param movedFrom the review whose approved change this is, moved, as the caller has determined; null: not checked
+     * @param digits how many digits of an object id are unique in the repository
      */
     public Decision checkDiff(@Nullable String project, String diff, @Nullable String movedFrom, int digits) {
         return check(Asked.of(project, read(diff), movedFrom, digits));
     }
 
-    /** @param revision as proposals and verdicts have it */
+    /** @param revision in the form that proposals and verdicts have */
     public Decision checkRevision(@Nullable String project, String revision) {
         return check(Asked.of(project, revision));
     }
 
-    /** As {@link #overrideDiff(String, String, String, String, Caller)}, by nobody that is known. */
+    /** As {@link #overrideDiff(String, String, String, String, Caller)}, for an unknown caller. */
     public Overridden overrideDiff(@Nullable String project, String diff, String by, String reason) {
         return overrideDiff(project, diff, by, reason, Caller.UNKNOWN);
     }
 
-    /** Lets this content pass; the first override of a content stands. Neither its proposer nor any agent can do that. */
+    /**
+     * Lets this content pass; the first override of given content stands. Neither its proposer nor any agent may do
+     * this.
+     */
     public Overridden overrideDiff(@Nullable String project, String diff, String by, String reason, Caller caller) {
         return override(Asked.of(project, read(diff), null, Bases.DIGITS), by, reason, caller);
     }

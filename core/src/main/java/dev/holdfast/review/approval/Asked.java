@@ -14,13 +14,14 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * A content whose approval is asked for.
+ * Content whose approval is asked for.
  *
- * @param project its key
- * @param wherever what it says at whatever place, which is also the revision of before; null when only the revision is known
+ * @param project the project's key
+ * @param wherever the hash without positions, which is also the old form of the revision; null if only the revision is
+ *     known
  * @param diff null likewise
- * @param movedFrom the review that has it at another place, as whoever asks has found; null: none
- * @param digits so many of a version's id tell it from all others, as far as whoever asks knows
+ * @param movedFrom the review that has it at another position, as the caller has determined; null: none
+ * @param digits how many digits identify a file version uniquely, as far as the caller knows
  */
 public record Asked(
         String project,
@@ -49,24 +50,27 @@ public record Asked(
         return new Asked(Project.key(project), revision, null, null, null, Bases.DIGITS);
     }
 
-    /** Whether an approved content that says the same is this very one. */
+    /** Whether approved content with the same change is exactly this one. */
     boolean isCoveredBy(ApprovalTable.Approval approval) {
         return isSame(approval.revision(), approval.bases())
                 || (approval.reviewId().equals(movedFrom) && mayHaveMovedFrom(approval.bases()));
     }
 
     /**
-     * Whether a stored content is this one: the same place, or stored before revisions knew one.
+     * Whether stored content is this one: at the same position, or stored before revisions included positions.
      *
-     * @param bases JSON of {@link Bases}; null: it knows none
+     * @param bases JSON of {@link Bases}; null: none recorded
      */
     boolean isSame(String stored, @Nullable String bases) {
-        return stored.equals(wherever) || (stored.equals(revision) && isWhere(bases));
+        return stored.equals(wherever) || (stored.equals(revision) && isSamePosition(bases));
     }
 
-    /** A revision has only the beginnings of the versions' ids; whoever can find two files of one beginning must not win. */
-    private boolean isWhere(@Nullable String bases) {
-        return diff == null || bases == null || read(bases).isWhereAsked(Bases.of(diff), digits);
+    /**
+     * A revision contains only a prefix of each version's id; somebody who finds two files with the same prefix must
+     * not gain anything.
+     */
+    private boolean isSamePosition(@Nullable String bases) {
+        return diff == null || bases == null || read(bases).isAtAskedPosition(Bases.of(diff), digits);
     }
 
     boolean mayHaveMovedFrom(@Nullable String bases) {

@@ -24,19 +24,19 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * That somebody else judges a proposal than who made it, as far as it is known who they are.
+ * Ensures that a proposal is judged by somebody other than its proposer, as far as identities are known.
  *
  * <ol>
- *   <li>Every round's proposer is noted with the agents that count as the same ({@link Kinship}). All of them are proposers of
- *       the review, and none may claim it, judge it, settle its findings or open the gate for it.
- *   <li>A reviewer is who it is known to be <em>and</em> who it says it is: either is enough to be refused.
- *   <li>Who is not known at all may review, unless the rules ask for more.
- *   <li>Reviews carry marks of their proposers, so that claim-next passes over what a reviewer may not judge and wakes
- *       nobody for it.
+ *   <li>Each round's proposer is recorded together with the agents that count as the same ({@link Kinship}). All of
+ *       them are proposers of the review: none may claim it, judge it, settle its findings or open the gate for it.
+ *   <li>A reviewer is both who it is known to be <em>and</em> who it claims to be; either is enough to be refused.
+ *   <li>An unknown caller may review, unless the rules require more.
+ *   <li>Reviews are labelled with marks of their proposers, so that claim-next skips reviews that a reviewer may not
+ *       judge, and does not wake it for them.
  * </ol>
  */
 public final class Independence {
-    /** No category begins with it, so that none can pass for a mark. */
+    /** No category starts with it, so none can pass for a mark. */
     private static final char MARK = '\u001f';
 
     private static final int HASH = 16;
@@ -49,7 +49,7 @@ public final class Independence {
 
     // Proposing
 
-    /** Who hands in a round, to be noted in the transaction that makes it. */
+    /** Who submits a round; record it in the transaction that creates the round. */
     public static Proposer proposer(Transaction transaction, int round, Caller by) throws SQLException {
         List<String> names = new ArrayList<>(by.sessions());
         if (by.name() != null) {
@@ -63,7 +63,7 @@ public final class Independence {
         return new Proposer(round, by.name(), by.known(), engine, kinship.of(names));
     }
 
-    /** What claim-next chooses a review by. */
+    /** The labels that claim-next chooses a review by. */
     public static Set<String> labels(List<Proposer> proposers, @Nullable String category, String agentType) {
         Set<String> labels = new LinkedHashSet<>();
         if (category != null && category.indexOf(MARK) != 0) {
@@ -84,12 +84,12 @@ public final class Independence {
         return MARK + "make:" + make;
     }
 
-    /** What labels with this mark, as JSON, are LIKE. */
+    /** The LIKE pattern for labels, stored as JSON, that contain this mark. */
     public static String pattern(String mark) {
-        return "%" + mark.substring(1) + "\"%"; // JSON writes its first character in another way
+        return "%" + mark.substring(1) + "\"%"; // JSON escapes its first character
     }
 
-    /** An agent that has no session says what it is when it proposes. */
+    /** An agent without a session states its type when it proposes. */
     private static Optional<String> make(Proposer proposer, String agentType) {
         return Make.of(proposer.engine()).or(() -> Make.of(agentType));
     }
@@ -101,7 +101,7 @@ public final class Independence {
         return askJudge(transaction, caller, as).get();
     }
 
-    /** As {@link #judge}, to be sent with what else is asked. */
+    /** As {@link #judge}, but sent in one round trip with other queries. */
     public Pending<Judge> askJudge(Transaction transaction, Caller caller, @Nullable String as) throws SQLException {
         boolean vouched = caller.known().vouched();
         List<String> names = new ArrayList<>(caller.sessions());
@@ -121,7 +121,7 @@ public final class Independence {
         };
     }
 
-    /** What claim-next must pass over for this one. */
+    /** The marks that claim-next must skip for this judge. */
     public Set<String> passedOver(Judge judge) {
         Set<String> marks = new HashSet<>();
         judge.kin().forEach(name -> marks.add(mark(name)));
@@ -132,14 +132,14 @@ public final class Independence {
     }
 
     /**
-     * @param what it wants to do with the review, as in "you can't ..."
-     * @throws RefusedException when somebody else must
+     * @param what the action on the review, as in "you can't ..."
+     * @throws RefusedException if somebody else has to do it
      */
     public void check(Transaction transaction, ReviewRow review, Judge judge, String what) throws SQLException {
         check(ProposerTable.all(transaction, review.id), review, judge, what);
     }
 
-    /** As {@link #check(Transaction, ReviewRow, Judge, String)}, with the review's proposers at hand. */
+    /** As {@link #check(Transaction, ReviewRow, Judge, String)}, with the review's proposers already loaded. */
     public void check(List<Proposer> proposers, ReviewRow review, Judge judge, String what) {
         checkIsNot(proposers, judge, what, "");
         checkRules(judge, what);
@@ -159,7 +159,7 @@ public final class Independence {
         }
     }
 
-    /** What {@link #check} would refuse it with; empty when it may. */
+    /** The message with which {@link #check} would refuse; empty if it would not. */
     public Optional<String> refusal(Transaction transaction, ReviewRow review, Judge judge, String what)
             throws SQLException {
         try {
@@ -171,8 +171,8 @@ public final class Independence {
     }
 
     /**
-     * @param orElse what else it can do
-     * @throws RefusedException when the judge is one of these
+     * @param orElse what the judge can do instead
+     * @throws RefusedException if the judge is one of these proposers
      */
     static void checkIsNot(List<Proposer> proposers, Judge judge, String what, String orElse) {
         for (Proposer proposer : proposers.reversed()) {
@@ -196,10 +196,10 @@ public final class Independence {
     }
 
     /**
-     * Opening the gate is a person's decision: an agent that is known to be one is refused, whoever proposed. A person does not
-     * open it for a proposal of its own that is still up; it can withdraw that first.
+     * Opening the gate is a person's decision: a caller known to be an agent is refused, whoever proposed. People
+     * cannot open it for a proposal of their own that is still open; they can withdraw it first.
      *
-     * @throws RefusedException when the judge is an agent, or has proposed this content itself
+     * @throws RefusedException if the judge is an agent, or proposed this content
      */
     void checkMayOverride(Transaction transaction, Asked asked, Judge judge) throws SQLException {
         for (ApprovalTable.Same same : ApprovalTable.same(transaction, asked)) {
@@ -215,9 +215,9 @@ public final class Independence {
     }
 
     /**
-     * Whoever brings approvals from elsewhere opens the gate with them.
+     * Importing approvals opens the gate for them.
      *
-     * @throws RefusedException when the judge is an agent
+     * @throws RefusedException if the judge is an agent
      */
     public void checkMayImport(Judge judge) {
         checkIsPerson(judge, "import reviews", "approvals among them open the gate, which is", ".");
@@ -236,10 +236,10 @@ public final class Independence {
     }
 
     /**
-     * Ending a review and deciding about it is its proposer's. A person may do it, too, and so may whoever is not known: nobody
-     * can say that it is somebody else.
+     * Ending a review and deciding about it is up to its proposer. People may do so too, and so may unknown callers,
+     * because nothing shows that they are somebody else.
      *
-     * @throws RefusedException when the caller is known to be another agent
+     * @throws RefusedException if the caller is known to be another agent
      */
     public void checkIsProposer(Transaction transaction, ReviewRow review, Caller caller, String what)
             throws SQLException {
@@ -262,7 +262,7 @@ public final class Independence {
         }
     }
 
-    /** @throws RefusedException when the caller made the counter-patch that it wants to accept */
+    /** @throws RefusedException if the caller made the counter-patch that it wants to accept */
     public void checkDidNotSuggest(Transaction transaction, Verdict suggestion, Caller caller) throws SQLException {
         Set<String> suggested = Kinship.of(
                 transaction,
@@ -278,7 +278,7 @@ public final class Independence {
         }
     }
 
-    /** What does not depend on the review. */
+    /** The checks that do not depend on the review. */
     public void checkRules(Judge judge, String what) {
         if (rules.knownOnly() && !judge.known().vouched()) {
             throw new RefusedException(
@@ -293,7 +293,7 @@ public final class Independence {
             throw new RefusedException(
                     RefusalCode.FORBIDDEN,
                     "You can't " + what
-                            + ": reviews.forbid_same_engine requires a different make of model, and the engine"
+                            + ": reviews.forbid_same_engine requires a model of a different vendor, and the engine"
                             + " of " + judge.shown() + " is unknown. Review from a session (holdfast hooks install, or"
                             + " holdfast session start ID), under its agent id.");
         }

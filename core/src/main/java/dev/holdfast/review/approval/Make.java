@@ -6,7 +6,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Who makes the model behind an agent, as far as its kind tells: {@code claude} and {@code claude-code} are of one make. */
+/**
+ * The maker of an agent's model, as far as the agent's kind reveals it: {@code claude} and {@code claude-code} have the
+ * same make.
+ */
 public final class Make {
     private static final Pattern FIRST_WORD = Pattern.compile("[a-z]+");
 

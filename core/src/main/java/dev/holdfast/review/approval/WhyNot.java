@@ -21,11 +21,11 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Why a content is not approved: of all reviews that have or had it, the one with the best prospects explains it; else one
- * that says the same of other lines, else the nearest.
+ * Why content is not approved. Of all reviews that have or had it, the most promising one explains it; failing that,
+ * one with the same change for other lines; failing that, the closest one.
  *
  * @param review null: there is none
- * @param diff what that review says, when it says the same of other lines
+ * @param diff that review's diff, if it has the same change for other lines
  */
 record WhyNot(Why why, @Nullable Review review, @Nullable String diff) {
     static WhyNot of(Transaction transaction, Asked asked) throws SQLException {
@@ -74,7 +74,7 @@ record WhyNot(Why why, @Nullable Review review, @Nullable String diff) {
         };
     }
 
-    /** The review that shares most of its files with the content; of several, the newest. */
+    /** The review that shares the most files with the content; if several do, the newest. */
     private static WhyNot nearest(Transaction transaction, Asked asked) throws SQLException {
         record Near(String reviewId, double share) {}
         List<ApprovalTable.Recent> newestFirst = ApprovalTable.recent(transaction, asked.project());
@@ -108,7 +108,7 @@ record WhyNot(Why why, @Nullable Review review, @Nullable String diff) {
         return paths;
     }
 
-    /** Reads diffs, so not inside the transaction. */
+    /** Parses diffs, so call it outside the transaction. */
     NotApproved answer(Asked asked, List<Moved> movable) {
         Elsewhere elsewhere = diff != null && asked.diff() != null && Diff.parse(diff) instanceof Diff reviewed
                 ? Elsewhere.of(reviewed, asked.diff()).orElse(null)

@@ -1,4 +1,4 @@
-/** Whether a content is approved, and who may approve it. Start at {@link dev.holdfast.review.approval.Approvals}. */
+/** Whether content is approved, and who may approve it. Start at {@link dev.holdfast.review.approval.Approvals}. */
 @NullMarked
 package dev.holdfast.review.approval;
 

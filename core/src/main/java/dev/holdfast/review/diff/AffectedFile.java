@@ -5,10 +5,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A line of the list of what a proposal touches.
+ * One file that a proposal touches.
  *
  * @param operation create, delete, modify, rename or copy
- * @param oldPath where the file came from, when it is renamed or copied
+ * @param oldPath where the file came from, if it is renamed or copied
  */
 public record AffectedFile(
         String path,
@@ -32,7 +32,7 @@ public record AffectedFile(
                 file.binary() != null);
     }
 
-    /** This and a later change of the same file: a series of patches, or a file that becomes a link. */
+    /** Merges this with a later change of the same file: a series of patches, or a file that becomes a link. */
     AffectedFile then(AffectedFile later) {
         return new AffectedFile(
                 path,
@@ -53,7 +53,7 @@ public record AffectedFile(
         };
     }
 
-    /** Returns it as clients see it; what does not apply is left out. */
+    /** Returns the JSON form for clients; fields that do not apply are left out. */
     public Map<String, Object> json() {
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("path", path);

@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Which line of one round's diff of a file is which line of the next round's. Lines of the base are matched first, for
- * their order is given. When the base has moved, what one round adds may be what the other finds there: then, between
- * those, lines of equal text are matched whatever is done to them.
+ * Maps the lines of one round's diff of a file to the lines of the next round's. Lines of the base are matched first,
+ * because their order is fixed. If the base has changed, one round may add what the other already finds in the base, so
+ * lines of equal text in between are matched whether they are added, removed or context.
  */
 final class Alignment {
     private final boolean sameBase;
@@ -34,12 +34,12 @@ final class Alignment {
         return new Alignment(base.sameBase(), matched);
     }
 
-    /** Whether both rounds were made on the same content, as far as can be seen. */
+    /** Whether both rounds are based on the same content, as far as the diffs show. */
     boolean isSameBase() {
         return sameBase;
     }
 
-    /** The runs between matched lines, and the one after the last; many are empty. */
+    /** The gaps between matched lines, and the one after the last; many are empty. */
     List<Gap> gaps(int afterSize) {
         return gaps(afterOfBefore, afterSize);
     }
@@ -59,6 +59,6 @@ final class Alignment {
         return gaps;
     }
 
-    /** Lines of both diffs between two matched ones. */
+    /** Lines of both diffs between two matched lines. */
     record Gap(int before, int beforeEnd, int after, int afterEnd) {}
 }

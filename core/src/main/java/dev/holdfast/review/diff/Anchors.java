@@ -9,7 +9,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Carries findings' lines from one round's diff to the next one's. Made for two rounds, asked for each finding. */
+/**
+ * Carries findings' lines from one round's diff to the next one's. Create it for two rounds, then ask it for each
+ * finding.
+ */
 public final class Anchors {
     private final Diff before;
     private final Diff after;
@@ -27,7 +30,7 @@ public final class Anchors {
         return new Anchors(before, after);
     }
 
-    /** Returns the anchor of a line of a diff; empty when the diff does not show that line. */
+    /** Returns the anchor of a line in a diff; empty if the diff does not show that line. */
     public static Optional<Anchor> at(Diff diff, String path, Side side, int line) {
         for (FileChange file : diff.files()) {
             if (path.equals(path(file, side))) {
@@ -46,7 +49,9 @@ public final class Anchors {
         return Optional.empty();
     }
 
-    /** Says what became of an anchor of the earlier round. One that the earlier round does not have is gone. */
+    /**
+     * Returns what became of an anchor of the earlier round. An anchor that the earlier round does not have is gone.
+     */
     public Carried carry(Anchor anchor) {
         Side side = anchor.side();
         for (int index = 0; index < before.files().size(); index++) {
@@ -66,7 +71,7 @@ public final class Anchors {
         return new Carried.Gone();
     }
 
-    /** What is said of a file holds as long as nothing of its change is another. */
+    /** A finding about a file holds as long as nothing in the file's change is different. */
     private static Carried carryFile(FileChange file, FileChange next, Side side) {
         String path = path(next, side);
         if (path == null) {
@@ -78,9 +83,9 @@ public final class Anchors {
     }
 
     /**
-     * Says whether a line that is {@link Carried.Gone gone} is no part of the later round in any form. One that was added
-     * or removed may have moved: then it is added or removed elsewhere. One around the change may just not be shown:
-     * then its file is still changed.
+     * Returns whether a line that is {@link Carried.Gone gone} is not in the later round in any form. An added or
+     * removed line may have moved: then it is added or removed elsewhere. A context line may just not be shown: then
+     * its file is still changed.
      */
     public boolean isDropped(Anchor anchor) {
         Side side = anchor.side();
@@ -115,7 +120,7 @@ public final class Anchors {
                 : Optional.empty();
     }
 
-    /** The same file in the later round: by its path on that side, else by where it comes from. */
+    /** The same file in the later round: by its path on that side, otherwise by its origin. */
     private @Nullable FileChange next(FileChange file, Side side) {
         String path = path(file, side);
         for (FileChange candidate : after.files()) {
@@ -135,7 +140,7 @@ public final class Anchors {
         return side == Side.OLD ? file.oldPath() : file.newPath();
     }
 
-    /** One side of a file in both rounds, its lines matched once. */
+    /** One side of a file in both rounds; its lines are matched once. */
     private static final class FilePair {
         private final Side side;
         private final @Nullable String pathNow;
@@ -182,7 +187,7 @@ public final class Anchors {
             return new Carried.StillThere(new Anchor(pathNow, side, line.number(side), line.text()));
         }
 
-        /** Whether the later diff shows any line of the same hunk, in that direction. */
+        /** Whether the later diff shows any line of the same hunk in that direction. */
         private boolean isPlaceShown(int place, int step) {
             int at = neighbour(earlier, place, step);
             while (at >= 0 && laterOfEarlier[at] < 0) {
@@ -191,7 +196,7 @@ public final class Anchors {
             return at >= 0;
         }
 
-        /** A neighbour that one of the diffs does not show counts as the same. */
+        /** A neighbour that either diff does not show counts as unchanged. */
         private boolean sameNeighbour(int place, int now, int step) {
             int was = neighbour(earlier, place, step);
             int is = neighbour(later, now, step);
@@ -200,7 +205,7 @@ public final class Anchors {
                     || earlier.get(was).text().equals(later.get(is).text());
         }
 
-        /** The line before or after, if the diff shows it: its number tells; or -1. */
+        /** The line before or after, if the diff shows it, which its number tells; otherwise -1. */
         private int neighbour(List<DiffLine> lines, int place, int step) {
             int at = place + step;
             boolean shown = at >= 0

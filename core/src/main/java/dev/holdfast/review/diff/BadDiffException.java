@@ -1,6 +1,6 @@
 package dev.holdfast.review.diff;
 
-/** Ends the reading of a diff; never leaves this package. Without a stack trace: bad input is ordinary. */
+/** Aborts the parsing of a diff; never leaves this package. It has no stack trace, because bad input is ordinary. */
 final class BadDiffException extends RuntimeException {
     private final DiffProblem problem;
 

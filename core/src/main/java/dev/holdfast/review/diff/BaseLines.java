@@ -7,12 +7,12 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which lines of the base two diffs of a file both show. Rounds are mostly made on the same base: then a line is known by
- * its number. When the numbers contradict the lines, or many more lines agree without them, the base has moved between
- * the rounds, and lines are known by their text.
+ * The lines of the base that two diffs of a file both show. Rounds usually have the same base; then lines are matched
+ * by number. If the numbers contradict the lines, or many more lines match without them, the base has changed between
+ * the rounds, and lines are matched by text.
  */
 final class BaseLines {
-    /** So many lines may agree by chance: empty ones, braces. */
+    /** This many lines may match by chance: empty lines, braces. */
     private static final int CHANCE = 3;
 
     private final boolean sameBase;
@@ -27,7 +27,7 @@ final class BaseLines {
         return sameBase;
     }
 
-    /** For each line of the earlier diff, the place of the same line of the base in the later one, or -1. */
+    /** For each line of the earlier diff, the index of the same base line in the later one, or -1. */
     int[] afterOfBefore() {
         return afterOfBefore;
     }
@@ -68,7 +68,7 @@ final class BaseLines {
         return (int) IntStream.of(matched).filter(at -> at >= 0).count();
     }
 
-    /** Null when one number stands for two different lines, or when numbers go back: a series of patches. */
+    /** Null if one number stands for two different lines, or if numbers go backwards, as in a series of patches. */
     private static int @Nullable [] byNumber(List<DiffLine> before, int[] left, List<DiffLine> after, int[] right) {
         if (!ascends(before, left) || !ascends(after, right)) {
             return null;

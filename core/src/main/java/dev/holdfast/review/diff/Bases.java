@@ -9,13 +9,14 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What each file of a diff was before, as far as the diff tells: the version by its {@code index} line, and the headings by which git
- * tells readers where they are ({@code @@ -1,2 +1,2 @@ heading}). Only files that are there before and whose content changes count.
+ * What each file of a diff was before the change, as far as the diff says: the version from its {@code index} line, and
+ * git's hunk headings ({@code @@ -1,2 +1,2 @@ heading}). Includes only files that exist before the change and whose
+ * content changes.
  *
- * @param files by path; those of one path in the order of the diff
+ * @param files sorted by path; entries of the same path in the order of the diff
  */
 public record Bases(List<Base> files) {
-    /** So many digits of a version's id a diff has that was made by git's defaults; fewer tell nothing. */
+    /** How many digits of an object id a diff has by git's defaults; fewer are not reliable. */
     public static final int DIGITS = 7;
 
     private static final Pattern ID = Pattern.compile("[0-9a-f]{" + DIGITS + ",64}");
@@ -25,9 +26,9 @@ public record Bases(List<Base> files) {
      *
      * @param path where it is after the change
      * @param oldPath where it was
-     * @param version git's id of its content, in full or the beginning; empty when the diff does not say
-     * @param mode that stays; null when it changes, or the diff does not say
-     * @param headings of its hunks, empty ones where there is none
+     * @param version git's id of its content, in full or abbreviated; empty if the diff does not say
+     * @param mode if it stays the same; null if it changes, or the diff does not say
+     * @param headings of its hunks; empty for a hunk without one
      */
     public record Base(
             String path,
@@ -40,7 +41,7 @@ public record Bases(List<Base> files) {
             return path.equals(asked.path) && Objects.equals(mode, asked.mode) && hasHeadingsOf(asked);
         }
 
-        /** A heading is the proposer's word for the place: it may leave it out, but not say another than git does. */
+        /** A heading is the proposer's word for the position: it may be missing, but must not differ from git's. */
         private boolean hasHeadingsOf(Base asked) {
             if (headings.size() != asked.headings.size()) {
                 return false;
@@ -63,7 +64,7 @@ public record Bases(List<Base> files) {
         }
     }
 
-    /** A file that two diffs change alike, in two versions of it. */
+    /** A file that two diffs change in the same way, in two versions of it. */
     public record Pair(String oldPath, String reviewed, String asked) {}
 
     public Bases {
@@ -89,15 +90,15 @@ public record Bases(List<Base> files) {
     }
 
     /**
-     * Whether these were reviewed where others are asked for: of the same versions, and with no other headings.
+     * Whether what was reviewed is at the position that is asked for: the same versions, and no different headings.
      *
-     * @param digits so many of an id tell one version from all others; what was reviewed must have that many
+     * @param digits how many digits of an id are needed to be unique; the reviewed ids must have at least that many
      */
-    public boolean isWhereAsked(Bases asked, int digits) {
+    public boolean isAtAskedPosition(Bases asked, int digits) {
         return reads(asked, (reviewed, other) -> reviewed.isVersionOf(other, digits));
     }
 
-    /** Whether these differ from what is asked for in nothing but the versions; else it cannot have moved from here. */
+    /** Whether only the versions differ from what is asked for; otherwise the change cannot have moved from here. */
     public boolean mayMoveTo(Bases asked) {
         return reads(asked, (_, _) -> true);
     }
@@ -116,7 +117,7 @@ public record Bases(List<Base> files) {
         return true;
     }
 
-    /** The versions of both, file by file, for diffs that say the same. */
+    /** Pairs the versions of both, file by file, for diffs with the same change. */
     public List<Pair> beside(Bases asked) {
         List<Pair> pairs = new ArrayList<>();
         for (int at = 0; at < Math.min(files.size(), asked.files.size()); at++) {

@@ -2,12 +2,12 @@ package dev.holdfast.review.diff;
 
 /** What became of a finding's line in the next round. */
 public sealed interface Carried {
-    /** The line and its neighbours are as they were; this is where they are now. */
+    /** The line and its neighbours are unchanged; this is where they are now. */
     record StillThere(Anchor now) implements Carried {}
 
-    /** The line, or the one before or after it, was changed: somebody must look whether the finding still holds. */
+    /** The line, or the one before or after it, was changed: somebody must check whether the finding still holds. */
     record Outdated() implements Carried {}
 
-    /** The next round's diff does not show that place at all. */
+    /** The next round's diff does not show that position at all. */
     record Gone() implements Carried {}
 }

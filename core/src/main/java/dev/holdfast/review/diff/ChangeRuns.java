@@ -4,11 +4,11 @@ import dev.holdfast.review.diff.DiffLine.Kind;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Makes runs of changes as short as they can be: what such a run removes and adds again has not changed. */
+/** Makes runs of changes as short as possible: lines that a run removes and adds again have not changed. */
 final class ChangeRuns {
     private ChangeRuns() {}
 
-    /** A line of the contents. Numbers are those it has, or would have, in each. */
+    /** A line of the contents, with the numbers that it has, or would have, in each. */
     record Entry(Kind kind, DiffLine.Content content, int beforeNumber, int afterNumber) {
         boolean follows(Entry earlier) {
             return near(earlier.beforeNumber, beforeNumber) || near(earlier.afterNumber, afterNumber);

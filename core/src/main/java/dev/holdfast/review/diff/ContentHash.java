@@ -12,25 +12,26 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The content hash of a change: what a verdict is bound to. Works like git's patch-id, but keeps whitespace, context,
- * modes, binary content and the place.
+ * modes, binary content and positions.
  *
  * <ul>
- *   <li>Does not matter: git's prefixes of paths, the order of the files, whatever stands between them (mails, messages),
- *       and what the end of the text lost (its final newline). What follows {@code @@} is compared where approvals are
- *       ({@link Bases}).
- *   <li>Matters: each added, removed and context line with its whitespace and line end, the lines that each hunk starts
- *       at, the version of the file that it is taken from (the first seven digits of its id in the {@code index} line),
- *       also of a binary one, the order of hunks in a file, paths, modes, those that stay as well, renames and copies as
- *       such, binary patches. So {@code -U0}, {@code -w} or {@code --no-renames} make another revision of the same change.
- *   <li>Of a binary file without its patch ({@code git diff} without {@code --binary}) the blob ids of the {@code index}
- *       line count, as short as they are: a gate should ask git for {@code --binary}.
+ *   <li>Ignored: git's path prefixes, the order of the files, anything between them (mails, messages), and a missing
+ *       newline at the end of the text. Hunk headings after {@code @@} are compared separately, for approvals ({@link
+ *       Bases}).
+ *   <li>Included: each added, removed and context line with its whitespace and line ending; the start lines of each
+ *       hunk; the version of the file that it is based on, binary or not (the first seven digits of its id in the
+ *       {@code index} line); the order of hunks in a file; paths; modes, even unchanged ones; renames and copies as
+ *       such; binary patches. So {@code -U0}, {@code -w} or {@code --no-renames} give the same change a different
+ *       revision.
+ *   <li>Of a binary file without its patch ({@code git diff} without {@code --binary}) the blob ids of the {@code
+ *       index} line are used, however short they are: a gate should run git with {@code --binary}.
  * </ul>
  *
- * The same lines may stand at several places of a file, and what was approved for one of them is not approved for the
- * others; hence the line numbers, and the version that they count in. Changes that say the same, at whatever place, have the
- * same {@link #wherever}.
+ * The same lines may occur at several positions in a file, and approval for one position is not approval for the
+ * others; hence the line numbers, and the version that they refer to. The same change at any position has the same
+ * {@link #wherever}.
  *
- * @param value {@code r2:} and 64 hexadecimal digits; {@code r1:} for one that knows no place
+ * @param value {@code r2:} and 64 hexadecimal digits; {@code r1:} for one without positions
  */
 public record ContentHash(String value) {
     private static final Pattern SHAPE = Pattern.compile("r[12]:[0-9a-f]{64}");
@@ -41,7 +42,7 @@ public record ContentHash(String value) {
         }
     }
 
-    /** Whether a text has the shape of a revision. */
+    /** Whether a text has the form of a revision. */
     public static boolean isRevision(String text) {
         return SHAPE.matcher(text).matches();
     }
@@ -50,7 +51,9 @@ public record ContentHash(String value) {
         return new ContentHash("r2:" + hash(diff, true));
     }
 
-    /** The same for all changes that say the same, whichever lines they say it of. Until {@code r2:} it was the revision. */
+    /**
+     * The same for all instances of a change, whatever their line numbers. Before {@code r2:} this was the revision.
+     */
     public static ContentHash wherever(Diff diff) {
         return new ContentHash("r1:" + hash(diff, false));
     }
@@ -89,7 +92,10 @@ public record ContentHash(String value) {
         }
     }
 
-    /** Empty context lines with their space, and the mark of a missing newline in one wording: git translates it. */
+    /**
+     * Writes empty context lines with their space, and the missing-newline marker in one fixed wording, because git
+     * translates it.
+     */
     private static String canonical(String body) {
         if (!body.startsWith("\n")
                 && !body.startsWith("\r")
@@ -116,7 +122,7 @@ public record ContentHash(String value) {
         return value;
     }
 
-    /** Each field goes in with its length, so that no content can pass for the end of one field and the next. */
+    /** Hashes each field with its length, so that no content can imitate a field boundary. */
     private static final class Hash {
         private final MessageDigest digest = Sha256.digest();
 

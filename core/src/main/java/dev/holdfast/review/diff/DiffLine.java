@@ -9,7 +9,7 @@ package dev.holdfast.review.diff;
  * @param newNumber its number in the new content; for a removed line, that of the new line that follows
  */
 public record DiffLine(Kind kind, String text, boolean noNewline, int oldNumber, int newNumber) {
-    /** What happens to the line. */
+    /** Whether the line is context, added or removed. */
     public enum Kind {
         CONTEXT(' '),
         ADDED('+'),
@@ -21,7 +21,7 @@ public record DiffLine(Kind kind, String text, boolean noNewline, int oldNumber,
             this.mark = mark;
         }
 
-        /** Returns the first character of such a line in a diff. */
+        /** Returns the character that starts such a line in a diff. */
         public char mark() {
             return mark;
         }
@@ -30,7 +30,7 @@ public record DiffLine(Kind kind, String text, boolean noNewline, int oldNumber,
             return this != (side == Side.OLD ? ADDED : REMOVED);
         }
 
-        /** An empty line counts as an empty line of context: some programs write it without its space. */
+        /** An empty line counts as empty context: some programs write it without its space. */
         static Kind of(char mark) {
             return switch (mark) {
                 case '+' -> ADDED;
@@ -44,7 +44,7 @@ public record DiffLine(Kind kind, String text, boolean noNewline, int oldNumber,
         return side == Side.OLD ? oldNumber : newNumber;
     }
 
-    /** Whether it is the same line, wherever it is and whatever is done to it. */
+    /** What identifies the line regardless of its position and of whether it is added, removed or context. */
     Content content() {
         return new Content(text, noNewline);
     }

@@ -6,9 +6,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a diff as {@code git apply} does: what stands between the files (mails, commit messages, signatures) is skipped,
- * and hunks are as long as they announce. Stricter in one thing: lines that a hunk does not announce are refused, where
- * git would silently leave them out and a reviewer would approve what is never applied.
+ * Parses a diff as {@code git apply} does: text between the files (mails, commit messages, signatures) is skipped, and
+ * hunks are as long as their headers say. It is stricter in one respect: it refuses lines beyond a hunk's count. Git
+ * would silently drop them, and a reviewer would approve something that is never applied.
  */
 final class DiffParser {
     private final String whole;
@@ -96,7 +96,7 @@ final class DiffParser {
         return text.startsWith("Binary files ") && text.header().endsWith(" differ");
     }
 
-    /** {@code diff -r} names two binary files in one line; the middle is where the names agree. */
+    /** {@code diff -r} names two binary files in one line; the split is where both halves are the same name. */
     private void plainBinary() {
         String line = text.header();
         int from = "Binary files ".length();
@@ -128,7 +128,10 @@ final class DiffParser {
         prefixed |= header.isPrefixed();
     }
 
-    /** Reads what follows {@code GIT binary patch}: the way there and, mostly, the way back, each ended by an empty line. */
+    /**
+     * Reads what follows {@code GIT binary patch}: the forward patch and usually the reverse one, each ended by an
+     * empty line.
+     */
     private String binaryPatch() {
         int from = text.at();
         if (!startsBinaryBlock()) {
@@ -157,7 +160,7 @@ final class DiffParser {
         return text.startsWith("literal ") || text.startsWith("delta ");
     }
 
-    /** A letter for the length, then groups of five. */
+    /** A letter for the length, then groups of five characters. */
     private static boolean isBinaryData(String line) {
         char length = line.charAt(0);
         boolean letter = (length >= 'A' && length <= 'Z') || (length >= 'a' && length <= 'z');

@@ -1,6 +1,6 @@
 package dev.holdfast.review.diff;
 
-/** A text being read line by line. Lines end at a newline and nowhere else, as in git. */
+/** A text read line by line. Only a newline ends a line, as in git. */
 final class DiffText {
     private final String text;
     private int at;
@@ -25,7 +25,7 @@ final class DiffText {
         return at;
     }
 
-    /** The first character of the current line; a newline when it is empty. */
+    /** The first character of the current line; a newline if it is empty. */
     char first() {
         return at < lineEnd ? text.charAt(at) : '\n';
     }
@@ -38,7 +38,7 @@ final class DiffText {
         return text.startsWith(start, at);
     }
 
-    /** The current line without its newline and the carriage return before it: for headers, never for content. */
+    /** The current line without its newline and any carriage return before it: for headers, never for content. */
     String header() {
         int end = lineEnd > at && text.charAt(lineEnd - 1) == '\r' ? lineEnd - 1 : lineEnd;
         return text.substring(at, end);
@@ -50,7 +50,7 @@ final class DiffText {
         number++;
     }
 
-    /** Whether the line so many after the current one starts so. */
+    /** Whether the line that many lines ahead starts with this text. */
     boolean aheadStartsWith(int lines, String start) {
         int from = at;
         for (int skipped = 0; skipped < lines; skipped++) {
@@ -59,7 +59,7 @@ final class DiffText {
         return text.startsWith(start, from);
     }
 
-    /** What has been read since a place, ended by a newline. */
+    /** The text read since an offset, ending with a newline. */
     String since(int from) {
         String read = text.substring(from, at);
         return read.isEmpty() || read.endsWith("\n") ? read : read + "\n";

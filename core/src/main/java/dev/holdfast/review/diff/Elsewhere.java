@@ -8,27 +8,27 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * In what two diffs differ that say the same at different places: the first hunk that counts for most. Of a binary file there are no
- * lines, and their numbers are 0.
+ * How two diffs with the same change at different positions differ: the first hunk with the most important difference.
+ * A binary file has no lines; its numbers are 0.
  *
- * @param reviewed the old line that it starts at in the one
- * @param asked the same in the other
- * @param lines how many old lines it has
+ * @param reviewed the old line at which the hunk starts in the reviewed diff
+ * @param asked the same in the diff that is asked about
+ * @param lines how many old lines the hunk has
  */
 public record Elsewhere(String path, int reviewed, int asked, int lines, Difference difference) {
-    /** What counts for most comes first. */
+    /** The most important difference comes first. */
     public enum Difference {
         LINES,
-        /** The same lines are said to are under a different heading than git prints. */
+        /** The same lines are given under a different heading than git prints. */
         HEADING,
-        /** It is unknown which version of the file was reviewed. */
+        /** The version of the file that was reviewed is unknown. */
         UNKNOWN_VERSION,
-        /** One of them is a link, or a program. */
+        /** One of them is a link or an executable. */
         MODE,
         VERSION
     }
 
-    /** Empty when they differ in more, or in nothing of this. */
+    /** Empty if they differ in more than this, or in none of it. */
     public static Optional<Elsewhere> of(Diff reviewed, Diff asked) {
         List<Elsewhere> all = new ArrayList<>();
         Map<String, List<FileChange>> others = asked.byPath();

@@ -6,16 +6,17 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One file's part of a diff. Paths are without the {@code a/} and {@code b/} of the text, and unquoted.
+ * One file's part of a diff. Paths are unquoted and without the {@code a/} and {@code b/} of the text.
  *
- * @param oldPath null when the file is created
- * @param newPath null when the file is deleted
- * @param oldMode what {@code old mode} or {@code deleted file mode} says
- * @param newMode what {@code new mode} or {@code new file mode} says
- * @param oldBlob git's id of the old content, in full or its beginning; null when the diff does not say
- * @param keptMode the mode that stays, which ends the {@code index} line: a link's target is a text, too
- * @param spelling what in the names is not as git writes them by itself; empty: nothing
- * @param binary how the content changes when it is not shown as lines
+ * @param oldPath null if the file is created
+ * @param newPath null if the file is deleted
+ * @param oldMode from {@code old mode} or {@code deleted file mode}
+ * @param newMode from {@code new mode} or {@code new file mode}
+ * @param oldBlob git's id of the old content, in full or abbreviated; null if the diff does not say
+ * @param keptMode the unchanged mode, at the end of the {@code index} line; it matters because a link's target is text
+ *     like a file's content
+ * @param spelling how the names deviate from the way git writes them; empty if they do not
+ * @param binary how the content changes if it is not shown as lines
  */
 public record FileChange(
         Operation operation,
@@ -31,8 +32,8 @@ public record FileChange(
     /**
      * Binary content.
      *
-     * @param patch the lines of a {@code GIT binary patch}, or null when the text only says that the files differ
-     * @param blobs the two blob ids of the {@code index} line, or null when there is none
+     * @param patch the lines of a {@code GIT binary patch}, or null if the text only says that the files differ
+     * @param blobs the two blob ids of the {@code index} line, or null if there is none
      */
     public record Binary(@Nullable String patch, @Nullable String blobs) {}
 
@@ -43,17 +44,19 @@ public record FileChange(
         }
     }
 
-    /** Returns where the file is after the change; where it was, when it is deleted. */
+    /** Returns the path after the change or, for a deleted file, the path before it. */
     public String path() {
         return newPath != null ? newPath : Objects.requireNonNull(oldPath);
     }
 
-    /** Whether it goes to some lines of a file that is there before and after; else it is about the file as a whole. */
+    /**
+     * Whether it changes certain lines of a file that exists before and after; otherwise it is about the whole file.
+     */
     public boolean hasPlace() {
         return !hunks.isEmpty() && operation != Operation.CREATE && operation != Operation.DELETE;
     }
 
-    /** Whether it changes the content of a file that is there before, so that it matters which one that is. */
+    /** Whether it changes the content of a file that exists before, so that the file's version matters. */
     boolean hasBase() {
         return (binary != null || !hunks.isEmpty()) && operation != Operation.CREATE && operation != Operation.DELETE;
     }

@@ -4,10 +4,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lines that introduce a file's hunks, and what they say together: which file it is and what is done to it.
+ * The header lines before a file's hunks, and what they mean together: which file it is and what is done to it.
  *
- * <p>Names come from the line that has them without doubt: {@code rename from}, then {@code diff --git a/x b/x}, which is
- * a name twice, then {@code ---} and {@code +++}. Lines that contradict each other are refused, as git does.
+ * <p>Names come from the least ambiguous line: {@code rename from}, then {@code diff --git a/x b/x} if it has the same
+ * name twice, then {@code ---} and {@code +++}. Contradictory lines are refused, as git does.
  */
 final class FileHeader {
     private static final String NOTHING = "/dev/null";
@@ -40,12 +40,12 @@ final class FileHeader {
         return blobs;
     }
 
-    /** Whether the names in the text carry one more folder than the paths. */
+    /** Whether the names in the text have one more leading folder than the paths. */
     boolean isPrefixed() {
         return prefixed;
     }
 
-    /** Takes one of git's extended header lines; false when it is none. */
+    /** Reads one of git's extended header lines; returns false if it is not one. */
     boolean take(String header) {
         if (header.startsWith("old mode ")) {
             oldMode = header.substring("old mode ".length());
@@ -130,8 +130,9 @@ final class FileHeader {
     }
 
     /**
-     * Of {@code docs/x doc/x} a reader takes the folder for a part of the path, where {@code git apply} strips it; so that is not the
-     * same as {@code a/x b/x}. Nor are bytes that are no text the same as a name that reads like their escapes.
+     * In {@code docs/x doc/x} a reader takes the folder for part of the path, whereas {@code git apply} strips it; so
+     * this is not the same as {@code a/x b/x}. Nor are bytes that are not valid text the same as a name that looks like
+     * their escapes.
      */
     private String spelling() {
         return (oddFolders ? "folders " : "") + (escapes ? "escapes" : "");
@@ -155,7 +156,7 @@ final class FileHeader {
         return names;
     }
 
-    /** A name that another line contradicts would show a reviewer one path and change another. */
+    /** If the header lines contradicted each other, a reviewer would see one path while another is changed. */
     private void refuse(@Nullable String name, String path) {
         if (gitLine == null || name == null || name.equals(NOTHING)) {
             return;

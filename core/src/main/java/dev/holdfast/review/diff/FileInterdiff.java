@@ -8,19 +8,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * What changed in one file between two rounds.
  *
- * @param path where the file is in the later round; in the earlier, when the later does not have it
+ * @param path where the file is in the later round; in the earlier one, if the later one does not have it
  * @param notes what changed besides lines: operation, mode, path, binary content
- * @param hunks from the earlier round's content (old side) to the later's (new side)
+ * @param hunks from the earlier round's content (old side) to the later one's (new side)
  */
 public record FileInterdiff(String path, Status status, List<String> notes, List<Hunk> hunks) {
-    /** More lines of one file than this are not compared one by one. */
+    /** A file with more lines than this is not compared line by line. */
     static final int MOST_LINES = 200_000;
 
     /** How the two rounds' changes of the file compare. */
     public enum Status {
         UNCHANGED,
         CHANGED,
-        /** The change is the same; lines around it, which it does not touch, are not. */
+        /** The change is the same, but untouched lines around it differ. */
         CONTEXT_CHANGED,
         /** The later round no longer touches the file. */
         ONLY_BEFORE,

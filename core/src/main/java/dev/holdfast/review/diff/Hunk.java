@@ -4,12 +4,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A run of lines of one file. Keeps its text as one string and makes the lines when they are asked for: a diff of many
- * short lines would take a hundred times its size otherwise.
+ * A contiguous part of one file's change. Keeps its text as one string and splits it into lines on demand: otherwise a
+ * diff with many short lines would take a hundred times its size.
  *
- * @param oldStart the number of the first old line, 0 when there is none
- * @param section what stands after the second {@code @@}
- * @param body the lines with their first characters, each ended by a newline
+ * @param oldStart the number of the first old line, 0 if there is none
+ * @param section the text after the second {@code @@}
+ * @param body the lines with their first characters, each ending with a newline
  */
 public record Hunk(
         int oldStart, int oldCount, int newStart, int newCount, String section, int added, int removed, String body) {
@@ -17,7 +17,7 @@ public record Hunk(
         return oldCount + added;
     }
 
-    /** Returns whether it has a line of this number on that side. */
+    /** Returns whether it contains the line with this number on that side. */
     public boolean shows(Side side, int number) {
         int first = side == Side.OLD ? oldStart : newStart;
         return number >= first && number < first + (side == Side.OLD ? oldCount : newCount);
@@ -26,7 +26,7 @@ public record Hunk(
     /** Returns the lines with their numbers. */
     public List<DiffLine> lines() {
         List<DiffLine> lines = new ArrayList<>(lineCount());
-        // A side without lines is numbered by the line before it.
+        // A side without lines has the number of the line before it.
         int oldNumber = oldCount == 0 ? oldStart + 1 : oldStart;
         int newNumber = newCount == 0 ? newStart + 1 : newStart;
         int at = 0;

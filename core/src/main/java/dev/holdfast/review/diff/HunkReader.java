@@ -6,9 +6,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the hunks of a file. The announced counts say where a hunk ends: a removed line may look like a header. */
+/**
+ * Reads the hunks of a file. The counts in a hunk's header decide where it ends, because a removed line may look like a
+ * header.
+ */
 final class HunkReader {
-    /** So many empty context lines at the end of the text may be missing and are put back. */
+    /** How many empty context lines may be missing at the end of the text and are restored. */
     static final int MOST_RESTORED = 20;
 
     private static final Pattern HEADER =
@@ -53,7 +56,7 @@ final class HunkReader {
         while (announced.expectsMore() && !(text.atEnd() && announced.mayBeRestored())) {
             announced.take(text);
             text.skip();
-            // The mark that the line before it ends without a newline.
+            // The marker that the line before it has no newline.
             if (text.first() == '\\') {
                 text.skip();
             }
@@ -70,7 +73,7 @@ final class HunkReader {
                 text.since(from) + " \n".repeat(restored));
     }
 
-    /** What a hunk's header announces, and how much of it is still to come. */
+    /** A hunk header's counts, and how many lines are still to come. */
     private static final class Announced {
         private final int number;
         private final int oldCount;
@@ -125,7 +128,10 @@ final class HunkReader {
         }
     }
 
-    /** A mail's signature ("-- ") and the next file's header ("--- ") may follow a hunk, but no line like its own. */
+    /**
+     * A mail signature ("-- ") or the next file's header ("--- ") may follow a hunk, but no line that looks like part
+     * of it.
+     */
     private void refuseUnannounced() {
         while (!text.atEnd() && text.isBlank()) {
             text.skip();

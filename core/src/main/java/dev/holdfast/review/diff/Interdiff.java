@@ -9,8 +9,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What changed between two rounds: for each file, the difference of the two patched contents as far as the diffs show
- * them. A round that was only moved to a newer base, so that just its line numbers differ, is no change.
+ * What changed between two rounds: for each file, the difference between the two patched contents, as far as the diffs
+ * show them. A round that was merely rebased, so that only its line numbers differ, is not a change.
  */
 public record Interdiff(List<FileInterdiff> files) {
     public Interdiff {
@@ -40,14 +40,14 @@ public record Interdiff(List<FileInterdiff> files) {
         return files.stream().allMatch(file -> file.status() == FileInterdiff.Status.UNCHANGED);
     }
 
-    /** Returns it as a unified diff from the one round's content to the other's; empty when nothing changed. */
+    /** Returns a unified diff from the earlier round's content to the later one's; empty if nothing changed. */
     public String text() {
         StringBuilder text = new StringBuilder();
         files.forEach(file -> file.writeTo(text));
         return text.toString();
     }
 
-    /** Files of the same path belong together; of the rest, those that come from the same path: renamed otherwise. */
+    /** Pairs files of the same path; of the rest, those with the same origin, which were renamed differently. */
     private static Map<String, String> partners(
             Map<String, List<FileChange>> left, Map<String, List<FileChange>> right) {
         Map<String, String> partners = new LinkedHashMap<>();

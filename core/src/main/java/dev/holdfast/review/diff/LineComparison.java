@@ -7,10 +7,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Two rounds' lines of one file, made into the difference of the contents that they lead to.
+ * Turns two rounds' diffs of one file into the difference between the resulting contents.
  *
- * <p>A line that only one round shows as context is taken to be in both contents: the other round just does not reach it.
- * A line that only the earlier round adds is gone; one that only the earlier removes is back.
+ * <p>A line that only one round shows, as context, is assumed to be in both contents: the other round's diff just does
+ * not extend to it. A line that only the earlier round adds is gone; one that only the earlier round removes is back.
  */
 final class LineComparison {
     private static final int CONTEXT = 3;
@@ -18,7 +18,7 @@ final class LineComparison {
     private final List<DiffLine> before;
     private final List<DiffLine> after;
     private List<Entry> entries = new ArrayList<>();
-    /** How far the later content's numbers are ahead of the earlier's, where only one of them is known. */
+    /** How far the later content's line numbers are ahead of the earlier's, where only one of them is known. */
     private int ahead;
 
     LineComparison(List<DiffLine> before, List<DiffLine> after) {
@@ -63,7 +63,8 @@ final class LineComparison {
     private void onlyInOne(Gap gap, boolean sameBase) {
         List<DiffLine> earlier = before.subList(gap.before(), gap.beforeEnd());
         List<DiffLine> later = after.subList(gap.after(), gap.afterEnd());
-        // Both rounds remove something else at the same place: the base changed there, and neither content has it.
+        // Both rounds remove different lines at the same position: the base changed there, and neither content has
+        // them.
         boolean otherBase = !sameBase && removesAny(earlier) && removesAny(later) && isSamePlace(gap);
         int next = 0;
         for (DiffLine line : earlier) {
@@ -75,7 +76,9 @@ final class LineComparison {
         later.subList(next, later.size()).forEach(line -> onlyAfter(line, otherBase));
     }
 
-    /** Whether a line comes first in the base that both rounds change; added lines stand before the line they push down. */
+    /**
+     * Whether a line comes first in the base that both rounds change; added lines come before the line they push down.
+     */
     private static boolean isBefore(DiffLine line, DiffLine other) {
         int order = Integer.compare(line.oldNumber(), other.oldNumber());
         return order < 0 || (order == 0 && line.kind() == Kind.ADDED && other.kind() != Kind.ADDED);

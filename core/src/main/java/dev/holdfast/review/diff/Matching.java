@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Which items of one list are which of another, in order: a patience diff. Lines that occur once in both lists decide
- * first, so that braces and empty lines do not pull apart what belongs together; what lies between is then compared
+ * Matches the items of two lists in order: a patience diff. Items that occur exactly once in both lists are matched
+ * first, so that braces and empty lines do not separate what belongs together; what lies between is then compared
  * exactly.
  *
- * <p>The exact comparison is quadratic, so it has a budget; what is left when it is spent counts as different. Cost is
- * bounded for any input, and equal inputs give equal answers.
+ * <p>The exact comparison is quadratic, so it has a budget; whatever is left when the budget is spent counts as
+ * different. The cost is bounded for any input, and the result is deterministic.
  */
 final class Matching {
     private static final long MOST_CELLS_AT_ONCE = 1_000_000;
@@ -49,7 +49,7 @@ final class Matching {
         Arrays.fill(rightOfLeft, -1);
     }
 
-    /** Returns, for each item of the left list, the place of the same item in the right one, or -1. */
+    /** Returns, for each item of the left list, the index of the same item in the right one, or -1. */
     static int[] of(List<?> left, List<?> right) {
         if (left.isEmpty() || right.isEmpty()) {
             int[] nothing = new int[left.size()];
@@ -113,7 +113,9 @@ final class Matching {
         return new Range(from, to, fromRight, toRight, range.depth());
     }
 
-    /** Matches what occurs once in both ranges, as much of it as is in the same order; returns it, ascending. */
+    /**
+     * Matches items that occur once in both ranges, as many as are in the same order; returns them in ascending order.
+     */
     private int[] anchors(Range range) {
         for (int at = range.left(); at < range.leftEnd(); at++) {
             leftCount[left[at]]++;
@@ -170,7 +172,7 @@ final class Matching {
         return ascending;
     }
 
-    /** The longest common subsequence, by the table of its lengths. */
+    /** The longest common subsequence, computed from the table of its lengths. */
     private void exactly(Range range) {
         int rows = range.leftEnd() - range.left();
         int columns = range.rightEnd() - range.right();

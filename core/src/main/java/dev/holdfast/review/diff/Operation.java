@@ -7,7 +7,7 @@ public enum Operation {
     MODIFY("modify"),
     RENAME("rename"),
     COPY("copy"),
-    /** Only the mode changes. Clients know it as "modify"; the modes stand beside it. */
+    /** Only the mode changes. Clients see "modify", with the modes next to it. */
     MODE_CHANGE("modify");
 
     private final String word;

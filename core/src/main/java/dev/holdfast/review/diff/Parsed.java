@@ -1,4 +1,4 @@
 package dev.holdfast.review.diff;
 
-/** What became of reading a diff. */
+/** The result of parsing a diff. */
 public sealed interface Parsed permits Diff, DiffProblem {}

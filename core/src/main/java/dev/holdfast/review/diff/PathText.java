@@ -6,27 +6,27 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** How diffs write paths: quoted as in C when they hold odd characters, and with a folder more in front. */
+/** How diffs write paths: C-style quoted if they contain special characters, and with an extra leading folder. */
 final class PathText {
-    /** a/ b/; with mnemonic prefixes c(ommit) i(ndex) o(bject) w(ork tree), and 1/ 2/ for two folders. */
+    /** a/ and b/; the mnemonic prefixes c(ommit) i(ndex) o(bject) w(ork tree); 1/ and 2/ for two folders. */
     private static final String PREFIXES = "abciow12";
 
     private PathText() {}
 
     /**
-     * Two names of one header.
+     * The two names in one header.
      *
-     * @param prefixed each has one more folder in front
-     * @param odd these folders are none that git itself puts there
+     * @param prefixed each has an extra leading folder
+     * @param odd these folders are not ones that git itself uses
      */
     record Names(String from, String to, boolean prefixed, boolean odd) {}
 
-    /** Returns a path as it is, unquoted. */
+    /** Returns a path, unquoted if necessary. */
     static String read(String text) {
         return text.startsWith("\"") ? unquoted(text, closingQuote(text, 0)) : text;
     }
 
-    /** The name of a {@code ---} or {@code +++} line; a time, or nothing, follows it after a tab. */
+    /** The name in a {@code ---} or {@code +++} line, which may be followed by a tab and a time. */
     static String beforeTab(String text) {
         if (text.startsWith("\"")) {
             return read(text);
@@ -35,13 +35,16 @@ final class PathText {
         return tab < 0 ? text : text.substring(0, tab);
     }
 
-    /** {@code diff -N} dates a file that does not exist at the beginning of time. */
+    /** {@code diff -N} dates a nonexistent file to the epoch. */
     static boolean saysNeverWas(String text) {
         int tab = text.indexOf('\t');
         return tab >= 0 && (text.startsWith("1970-01-01 ", tab + 1) || text.startsWith("1969-12-31 ", tab + 1));
     }
 
-    /** Reads {@code a/x b/x}; null when it is not the same name twice. Spaces in it do no harm: it is cut in the middle. */
+    /**
+     * Reads {@code a/x b/x}; null if it is not the same name twice. Spaces in the name do no harm: the line is split in
+     * the middle.
+     */
     static @Nullable Names sameNameTwice(String line) {
         int space = splitAt(line);
         if (space < 0) {
@@ -69,7 +72,10 @@ final class PathText {
         return space > 0 && space < line.length() - 1 && line.charAt(space) == ' ' ? space : -1;
     }
 
-    /** The two names of {@code ---} and {@code +++}. Git means both; in plain diffs one is often a copy beside the other. */
+    /**
+     * The two names of {@code ---} and {@code +++}. In git diffs both count; in plain diffs one is often a backup copy
+     * next to the other.
+     */
     static Names two(String from, String to, boolean git) {
         boolean twoFolders = !from.equals(to) && withoutPrefix(from).equals(withoutPrefix(to));
         boolean prefixed = twoFolders || (isPrefixed(from) && isPrefixed(to) && from.charAt(0) != to.charAt(0));
@@ -89,12 +95,12 @@ final class PathText {
         return new Names(path, path, isPrefixed(name), false);
     }
 
-    /** Whether a {@code diff --git} line starts with this very name, without a folder more. */
+    /** Whether a {@code diff --git} line starts with exactly this name, without an extra folder. */
     static boolean startsWithName(String line, String name) {
         return line.startsWith("\"") ? read(line).equals(name) : line.startsWith(name + " ");
     }
 
-    /** Whether this is how git itself names the path in a header. */
+    /** Whether git itself would name the path like this in a header. */
     static boolean isGits(String name, String path) {
         return name.equals(path) || (isPrefixed(name) && withoutPrefix(name).equals(path));
     }
@@ -118,7 +124,7 @@ final class PathText {
         return text.length();
     }
 
-    /** Whether a name in this text is quoted and keeps its escapes. */
+    /** Whether the text contains a quoted name that keeps its escapes. */
     static boolean keepsEscapes(String text) {
         for (int open = text.indexOf('"'); open >= 0; ) {
             int close = closingQuote(text, open);
@@ -130,7 +136,10 @@ final class PathText {
         return false;
     }
 
-    /** A name that is not UTF-8, or not git's way to quote, keeps its escapes, so that two such names do not become one. */
+    /**
+     * A name that is not UTF-8, or not quoted git's way, keeps its escapes, so that two different names cannot become
+     * one.
+     */
     private static String unquoted(String text, int close) {
         String decoded = decoded(text, 0, close);
         return decoded == null ? text.substring(1, close) : decoded;

@@ -1,6 +1,6 @@
 package dev.holdfast.review.diff;
 
-/** Which content a line number counts in: before or after the change. */
+/** Which content a line number refers to: before or after the change. */
 public enum Side {
     OLD,
     NEW

@@ -55,7 +55,7 @@ public final class Discussion {
         this.limits = limits;
     }
 
-    /** Says something; a proposer who answers a request for changes puts the review up again, same round. */
+    /** Posts a message; a proposer that answers a request for changes resubmits the review, in the same round. */
     public Message add(String id, String role, String body, @Nullable String metadata) {
         return add(id, role, body, metadata, Caller.UNKNOWN);
     }
@@ -98,7 +98,7 @@ public final class Discussion {
         });
     }
 
-    /** Who wrote it is kept beside the role, by the name that others of that role have. */
+    /** Records the author besides the role, in the same field as others of that role. */
     private static Map<String, @Nullable Object> sent(
             String role, Caller by, String messageId, int round, String body) {
         Map<String, @Nullable Object> metadata =
@@ -140,7 +140,7 @@ public final class Discussion {
         return locked.transaction().first(LAST, p -> p.text("review_id", locked.review().id), Discussion::read);
     }
 
-    /** The messages of a review, or of one round of it, in the order they were sent. */
+    /** The messages of a review, or of one round, in the order they were sent. */
     public Page<Message> read(String id, @Nullable Long round, Page.Asked asked) {
         long after = asked.position(0, 0)[1];
         List<Message> found = changes.store().read(transaction -> {

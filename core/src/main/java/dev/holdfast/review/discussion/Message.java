@@ -3,7 +3,7 @@ package dev.holdfast.review.discussion;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** What one side said to the other. */
+/** A message from one side to the other. */
 public record Message(
         String id,
         String senderRole,

@@ -1,12 +1,12 @@
 package dev.holdfast.review.figures;
 
 /**
- * A review as far as it has been counted.
+ * A review as counted so far.
  *
- * @param project its key
- * @param since when it came into this status
+ * @param project the project's key
+ * @param since when it entered this status
  * @param judged a reviewer has given a verdict
- * @param approved it has been approved at some time
+ * @param approved it was approved at some time
  */
 record CountedReview(
         String id,

@@ -14,18 +14,15 @@ import java.sql.SQLException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What happened to reviews, and to the reviewers that brokers run, oldest first: read from the events that every change
- * has written.
- */
+/** What happened to reviews and to the brokers' own reviewers, oldest first, read from the events of every change. */
 public final class History {
-    /** The bounds are written out, not given as parameters, so that the index of just these events can be used. */
+    /** The bounds are literals, not parameters, so that the partial index of these events can be used. */
     private static final Sql OF_ALL = Sql.of("""
             SELECT id, at, type, resource, actor, generation, detail, origin FROM events /* INDEXED BY events_of_reviews */
             WHERE resource >= 'review:' AND resource < 'reviewer;' AND id > :after AND id <= :until ORDER BY id LIMIT :most
             """);
 
-    /** The wider bound is the index's, and must stand here for SQLite to use it. */
+    /** The wider bound is the index's; SQLite uses the index only if it is repeated here. */
     private static final Sql OF_REVIEWS = Sql.of("""
             SELECT id, at, type, resource, actor, generation, detail, origin FROM events /* INDEXED BY events_of_reviews */
             WHERE resource >= 'review:' AND resource < 'reviewer;' AND resource < 'review;' AND id > :after AND id <= :until
@@ -41,8 +38,8 @@ public final class History {
     }
 
     /**
-     * @param id null: of all reviews and pool reviewers
-     * @throws RefusedException when there is no such review
+     * @param id null: the events of all reviews and pool reviewers
+     * @throws RefusedException if there is no such review
      */
     public Page<AuditEvent> events(@Nullable String id, Page.Asked asked) {
         long after = asked.position(0, 0)[1];
@@ -61,7 +58,7 @@ public final class History {
         return Page.of(found, asked, event -> Long.toString(event.id()));
     }
 
-    /** The events of all reviews after this one, so many at most. */
+    /** The events of all reviews after this one, at most this many. */
     static List<Event> ofReviews(Transaction transaction, long after, long until, int most) throws SQLException {
         return found(OF_REVIEWS, transaction, after, until, most);
     }

@@ -29,7 +29,7 @@ public final class RecentVerdicts {
         this.store = store;
     }
 
-    /** The newest first; of very many the newest. */
+    /** Newest first; if there are too many, only the newest. */
     public List<Given> since(Instant from) {
         long micros = LeaseClock.micros(from);
         return store.read(transaction -> transaction.list(

@@ -16,13 +16,13 @@ import java.util.stream.Stream;
 import org.slf4j.LoggerFactory;
 
 /**
- * Drops reviews that were closed or withdrawn long ago, with everything that belongs to them, their events included.
- * Nothing that is still open ever goes. What was approved in a dropped review counts as approved no longer.
+ * Drops reviews that were closed or withdrawn long ago, with everything that belongs to them, including events. Never
+ * drops an open review. An approval in a dropped review no longer counts.
  */
 public final class ReviewRetention {
     private static final int AT_ONCE = 50;
 
-    /** What belongs to a review; a test holds that no table of the kind is missing. */
+    /** The tables with a review's parts; a test checks that none is missing. */
     public static final List<String> PARTS = List.of(
             "imported_reviews",
             "proposers",
@@ -56,9 +56,9 @@ public final class ReviewRetention {
         this.tally = tally;
     }
 
-    /** Drops some of those that have been over for longer than this; returns how many. Zero: none is left. */
+    /** Drops some of the reviews that ended longer ago than this; returns how many. Zero means that none are left. */
     public int drop(Duration kept) {
-        tally.catchUp(); // their last events must have been counted before they go
+        tally.catchUp(); // their last events must be counted before they are dropped
         long before = changes.store().read(transaction -> transaction.now()) - kept.toNanos() / 1_000;
         List<String> over = changes.store().read(transaction -> over(transaction, before));
         return BadRows.either(() -> drop(over, before), () -> (int) over.stream()

@@ -8,11 +8,11 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** How reviewing goes: how many, how fast, how often approved. Times are exact to the microsecond. */
+/** Review statistics: how many, how fast, how often approved. Times are exact to the microsecond. */
 public final class Statistics {
     /**
-     * @param total how many there are
-     * @param approvalRate share of the reviews with a reviewer's verdict that were ever approved, in percent; null: none
+     * @param total the number of reviews
+     * @param approvalRate percentage ever approved, of the reviews with a reviewer's verdict; null: there are none
      * @param toVerdictMicros from creation to the first verdict of a reviewer, on average
      * @param durationMicros from creation to closing, on average
      * @param inStateMicros how long reviews stay in each status, on average
@@ -36,12 +36,12 @@ public final class Statistics {
         this.tally = tally;
     }
 
-    /** Counts what has happened; done now and then, so that nobody who asks has to wait for much of it. */
+    /** Counts new events; called now and then, so that callers of {@link #of} do not wait long for it. */
     public void catchUp() {
         tally.catchUp();
     }
 
-    /** @param project null: of all projects */
+    /** @param project null: all projects */
     public Found of(@Nullable String project) {
         tally.catchUp();
         Map<String, Sum> sums = store.read(transaction -> TallyTable.sums(transaction, Project.key(project)));
@@ -69,7 +69,7 @@ public final class Statistics {
                 inState);
     }
 
-    /** How many reviews each project has, the most first; of very many projects the first. */
+    /** How many reviews each project has, the largest first; if there are too many projects, only the largest. */
     public Map<String, Long> projects() {
         return store.read(transaction -> TallyTable.projects(transaction, MOST_PROJECTS));
     }

@@ -21,21 +21,22 @@ import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Adds up what happens to reviews, each event once, so that the figures cost the same however much has happened.
+ * Adds up what happens to reviews, counting each event once, so that the statistics cost the same however much has
+ * happened.
  *
  * <ol>
- *   <li>A stay in a status lasts until the status is another: comments, messages and takeovers do not end it. It counts
- *       when it is over.
- *   <li>Events are taken in their settled order, in bounded batches; how far it has come stands beside the sums and moves
+ *   <li>A stay in a status lasts until the status changes: comments, messages and takeovers do not end it. It is
+ *       counted when it is over.
+ *   <li>Events are counted in their settled order, in bounded batches. The position is stored with the sums and moves
  *       in the same transaction. Brokers on one store take turns.
- *   <li>What has been counted stays counted: averages and the approval rate go on to include reviews that were dropped.
+ *   <li>What has been counted stays counted: averages and the approval rate still include dropped reviews.
  * </ol>
  */
 public final class Tally {
     private static final Logger LOG = LoggerFactory.getLogger(Tally.class);
     private static final int AT_ONCE = 500;
 
-    /** What a batch brings, by project and figure. */
+    /** A batch's sums, by project and figure. */
     private static final class Batch {
         private record Figure(String project, String name) {}
 
@@ -74,11 +75,11 @@ public final class Tally {
             reviews.put(review.id(), review);
         }
 
-        /** As counted so far; one that is met for the first time is counted as new. */
+        /** The review as counted so far; a review seen for the first time is counted as new. */
         private @Nullable CountedReview known(AuditEvent audit, long at) throws SQLException {
             String id = audit.reviewId();
             if (id == null) {
-                return null; // it happened to a content, not to a review
+                return null; // the event is about content, not about a review
             }
             CountedReview met = reviews.get(id);
             if (met != null) {
@@ -109,7 +110,7 @@ public final class Tally {
             return review.afterVerdict(approving);
         }
 
-        /** A revision may be for another project: the review counts there from now on. */
+        /** A revision may change the project: the review then counts there. */
         private CountedReview moved(CountedReview review, String project) {
             if (!project.equals(review.project())) {
                 take(review, -1);
@@ -118,7 +119,7 @@ public final class Tally {
             return review.of(project);
         }
 
-        /** Counts the review itself in or out. */
+        /** Adds the review itself to the counts, or subtracts it. */
         private void take(CountedReview review, int sign) {
             add(review.project(), "now:" + review.status(), sign, 0);
             add(review.project(), "category:" + review.category(), sign, 0);
@@ -155,7 +156,7 @@ public final class Tally {
         this.tail = tail;
     }
 
-    /** Counts all that has happened. */
+    /** Counts all events up to now. */
     void catchUp() {
         long until = tail.latest();
         while (behind(until)) {
@@ -163,7 +164,7 @@ public final class Tally {
         }
     }
 
-    /** Or leaves it out: what cannot be counted must not keep everything after it from being counted. */
+    /** Counts one event, or skips it: an event that cannot be counted must not block all later ones. */
     private int countOne(long until) {
         return BadRows.either(() -> store.write(transaction -> count(transaction, until, 1)), () -> {
             Event bad = store.write(transaction -> {
@@ -177,7 +178,7 @@ public final class Tally {
         });
     }
 
-    /** A review is dropped, all of it counted: it is not there any more, but it was. */
+    /** Subtracts a dropped review, fully counted by now, from the current numbers; it stays in the averages. */
     void forget(Transaction transaction, String id) throws SQLException {
         Optional<CountedReview> review = TallyTable.find(transaction, id);
         if (review.isPresent()) {

@@ -8,7 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** The SQL of what the figures are made of: {@code review_tally tallied_reviews review_figures}. */
+/** The SQL behind the statistics: {@code review_tally tallied_reviews review_figures}. */
 public final class TallyTable {
     private static final Sql COUNTED = Sql.of("SELECT counted_until FROM review_tally");
     private static final Sql LOCK = Sql.of("SELECT counted_until FROM review_tally FOR UPDATE");
@@ -48,7 +48,7 @@ public final class TallyTable {
             ORDER BY 2 DESC, 1 LIMIT :most
             """);
 
-    /** So many, which took so long together. */
+    /** A count, and the total time. */
     record Sum(long number, long micros) {
         static final Sum NONE = new Sum(0, 0);
 
@@ -65,7 +65,7 @@ public final class TallyTable {
                 .orElseThrow();
     }
 
-    /** Whoever adds up does so alone. */
+    /** Only one transaction counts at a time. */
     static long lock(Transaction transaction) throws SQLException {
         return transaction
                 .first(LOCK, _ -> {}, row -> row.number("counted_until"))
@@ -80,7 +80,7 @@ public final class TallyTable {
         return transaction.first(FIND, p -> p.text("review_id", id), TallyTable::read);
     }
 
-    /** A review that has not been counted yet, in this status since then; empty when there is no such review. */
+    /** A review that has not been counted yet, in this status since that time; empty if there is no such review. */
     static Optional<CountedReview> firstSeen(Transaction transaction, String id, String status, long since)
             throws SQLException {
         return transaction.first(FIRST_SEEN, p -> p.text("review_id", id), row -> {
@@ -123,7 +123,7 @@ public final class TallyTable {
                         .number("micros", more.micros()));
     }
 
-    /** @param project its key; empty: of all projects together */
+    /** @param project the project's key; empty: all projects together */
     static Map<String, Sum> sums(Transaction transaction, String project) throws SQLException {
         Map<String, Sum> sums = new LinkedHashMap<>();
         transaction
@@ -139,7 +139,7 @@ public final class TallyTable {
         return sums;
     }
 
-    /** How many reviews each project has, the most first. */
+    /** How many reviews each project has, the largest first. */
     static Map<String, Long> projects(Transaction transaction, int most) throws SQLException {
         Map<String, Long> projects = new LinkedHashMap<>();
         transaction

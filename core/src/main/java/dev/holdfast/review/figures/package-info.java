@@ -1,4 +1,4 @@
-/** What happened to reviews and how reviewing goes: audit log, statistics, and dropping what is old. */
+/** The audit log and the statistics of reviews, and dropping old reviews. */
 @NullMarked
 package dev.holdfast.review.figures;
 

@@ -20,10 +20,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * New findings and the lines of a content that they point at. Made outside of any transaction, because diffs are large;
- * what is wrong with them is reported only after the fence was checked.
+ * New findings and the lines that they point at. Created outside any transaction, because diffs are large; problems are
+ * reported only after the fence was checked.
  *
- * @param problem why one of them points at nothing; empty: there is an anchor for each
+ * @param problem why one of them points at nothing; empty if each has an anchor
  */
 public record AnchoredFindings(
         Revision at, List<Remarks.Raised> raised, List<Anchor> anchors, Optional<String> problem) {
@@ -37,7 +37,8 @@ public record AnchoredFindings(
                     revision,
                     raised,
                     anchors,
-                    Optional.of("This proposal has no diff for findings to point at: say it in reason"));
+                    Optional.of(
+                            "This proposal has no diff, so findings cannot point at lines; describe them in reason"));
         }
         return switch (Diff.parse(diff)) {
             case DiffProblem unreadable ->
@@ -102,7 +103,7 @@ public record AnchoredFindings(
                 + (first.size() > MOST_NAMED ? ", ..." : "");
     }
 
-    /** @throws RefusedException when another content is up for review by now, or a finding points at nothing */
+    /** @throws RefusedException if the content under review has changed, or a finding points at nothing */
     void check(ReviewRow review) {
         if (at.round() != review.round || at.number() != review.revisionNumber) {
             throw new RefusedException(

@@ -9,15 +9,15 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a reviewer found at a line or in a file of a proposal, and how it stands.
+ * A reviewer's finding on a line or file of a proposal, and its state.
  *
  * @param number within its review
- * @param path where it is in the current content when it is open; else where it was raised
- * @param line {@link Anchor#WHOLE_FILE}: it is about the file
- * @param raisedLine where it was in the content that it was raised on
- * @param excerpt the line that it was raised at; of a long one the beginning
+ * @param path in the current content if it is open; otherwise where it was raised
+ * @param line {@link Anchor#WHOLE_FILE} if it is about the file
+ * @param raisedLine its line in the content it was raised on
+ * @param excerpt the line it was raised on; for a long line, its beginning
  * @param round in which it was raised
- * @param settled who resolved or waived it; empty: nobody, also when the lines are gone
+ * @param settled who resolved or waived it; empty if nobody did, even if its lines are gone
  */
 public record Finding(
         int number,
@@ -34,16 +34,16 @@ public record Finding(
         @Nullable String raisedBy,
         Instant raisedAt,
         Optional<Settled> settled) {
-    /** So many characters of its line are kept. */
+    /** How many characters of its line are kept. */
     private static final int LONGEST_EXCERPT = 200;
 
-    /** How a finding stands. */
+    /** The state of a finding. */
     public enum State {
-        /** Its line and the ones beside it are as they were. */
+        /** Its line and the neighbouring lines are unchanged. */
         OPEN,
-        /** They were changed since: somebody must look whether it still holds. */
+        /** They have changed since: somebody must check whether it still holds. */
         OUTDATED,
-        /** By whoever raised it, or because the line is no part of the change any more. */
+        /** Resolved by whoever raised it, or because the line is no longer part of the change. */
         RESOLVED,
         WAIVED;
 
@@ -55,10 +55,10 @@ public record Finding(
         }
     }
 
-    /** @param reason why it was waived; null: it was resolved */
+    /** @param reason why it was waived; null if it was resolved */
     public record Settled(@Nullable String by, @Nullable String reason, Instant at) {}
 
-    /** How everybody calls it. */
+    /** The id that users see. */
     public String id() {
         return id(number);
     }
@@ -67,7 +67,7 @@ public record Finding(
         return "f" + number;
     }
 
-    /** Nothing is approved while it stands. What was changed is not yet fixed: somebody must have looked. */
+    /** Whether it blocks approval. A changed line is not necessarily fixed: somebody must have looked at it. */
     public boolean blocks() {
         return severity == Severity.MUST_FIX && stands();
     }
@@ -77,27 +77,26 @@ public record Finding(
         return state == State.OPEN || state == State.OUTDATED;
     }
 
-    /** It is about the file, not about one of its lines. */
+    /** Whether it is about the file rather than one of its lines. */
     public boolean ofWholeFile() {
         return line == Anchor.WHOLE_FILE;
     }
 
-    /** What is kept of the line that a finding is raised at. */
+    /** The part of a line that is kept with a finding. */
     static String excerpt(String line) {
         return Excerpt.of(line, LONGEST_EXCERPT);
     }
 
-    /** Whether a line says what the one said that it was raised at. */
+    /** Whether a line has the text of the line it was raised on. */
     public boolean isAbout(String text) {
         return excerpt.equals(excerpt(text));
     }
 
-    /** Where it is. */
     public String place() {
         return ofWholeFile() ? path : path + ":" + line;
     }
 
-    /** In a sentence of a refusal. */
+    /** As worded in a refusal. */
     String described() {
         return id() + " (" + severity + ", " + state + ") at " + place()
                 + (side == Side.OLD ? " of the old content" : "") + ", raised by "

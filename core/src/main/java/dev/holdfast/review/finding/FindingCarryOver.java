@@ -22,11 +22,11 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the findings of a review are in a content that takes the place of the last: worked out outside of any
- * transaction, noted in the one that brings the content.
+ * Locates a review's findings in new content: computed outside any transaction, recorded in the one that stores the
+ * content.
  *
- * <p>Each finding is looked for from the content that it was raised on, not step by step. So one whose lines come back
- * is open again.
+ * <p>Each finding is traced directly from the content it was raised on, not round by round. So a finding whose lines
+ * come back is open again.
  */
 public final class FindingCarryOver {
     private static final int LOOKS = 5;
@@ -43,7 +43,9 @@ public final class FindingCarryOver {
         this.ofFinding = ofFinding;
     }
 
-    /** Brings a new content; the change is empty when it must be tried again, because a finding was raised meanwhile. */
+    /**
+     * Stores new content; the change returns empty if it must be tried again because a finding was raised meanwhile.
+     */
     public static <T> T with(
             Store store, String id, @Nullable String diff, Function<FindingCarryOver, Optional<T>> change) {
         for (int look = 0; look < LOOKS; look++) {
@@ -90,7 +92,7 @@ public final class FindingCarryOver {
         return new FindingCarryOver(found);
     }
 
-    /** A content that findings were raised on, beside the one that comes now. */
+    /** Content that findings were raised on, compared with the new content. */
     private record Origin(Diff before, Anchors anchors) {
         static Optional<Origin> of(Optional<Diff> before, Optional<Diff> after) {
             return before.flatMap(from -> after.map(to -> new Origin(from, Anchors.between(from, to))));
@@ -125,7 +127,10 @@ public final class FindingCarryOver {
         return findings.stream().filter(Stored::unsettled).toList();
     }
 
-    /** Notes it in the transaction that brings the new content; false: a finding was raised meanwhile, look again. */
+    /**
+     * Records it in the transaction that stores the new content; returns false if a finding was raised meanwhile, so
+     * that it must be computed again.
+     */
     public boolean note(Changes.Locked locked) throws SQLException {
         List<Stored> unsettled = unsettled(FindingTable.all(locked.transaction(), locked.review().id));
         for (Stored finding : unsettled) {

@@ -15,7 +15,7 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The SQL of {@code findings}. What was found stays as it was said; where it is now and how it was settled changes. */
+/** The SQL of {@code findings}. A finding's text never changes; its current position and how it was settled do. */
 public final class FindingTable {
     private static final Sql ADD = Sql.of("""
             INSERT INTO findings (review_id, number, round, revision_number, path, side, line, excerpt, severity, message,
@@ -44,10 +44,10 @@ public final class FindingTable {
     }
 
     /**
-     * A finding with what only this package needs.
+     * A finding with the fields that only this package needs.
      *
-     * @param raised where it was raised; its text may be cut
-     * @param now where it is; null: it is not there
+     * @param raised where it was raised; its text may be truncated
+     * @param now where it is now; null if it is not there
      */
     record Stored(
             Finding finding,
@@ -58,7 +58,7 @@ public final class FindingTable {
             return finding.settled().isEmpty();
         }
 
-        /** Whether the same reviewer says the same of this place of it. */
+        /** Whether the same reviewer says the same about this position. */
         boolean repeats(Anchor place, Remarks.Raised again, @Nullable String by) {
             return place.path().equals(again.path())
                     && place.side() == again.side()
@@ -97,7 +97,7 @@ public final class FindingTable {
                         .time("now", now));
     }
 
-    /** In the order they were raised. */
+    /** In the order in which they were raised. */
     static List<Stored> all(Transaction transaction, String id) throws SQLException {
         return ask(transaction, id).get();
     }

@@ -21,7 +21,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Findings of a review under its lock: raised, resolved, waived, and in the way of an approval. */
+/** Findings of a locked review: raises, resolves and waives them, and checks whether they block approval. */
 public final class Findings {
     private static final int MOST_NAMED = 5;
 
@@ -31,7 +31,9 @@ public final class Findings {
         this.changes = changes;
     }
 
-    /** Looks for the lines that new findings are about, in what is up for review now. Empty when there are none. */
+    /**
+     * Locates new findings' lines in the content that is currently under review. Empty if there are no new findings.
+     */
     public Optional<AnchoredFindings> point(String id, Remarks remarks) {
         if (remarks.raised().isEmpty() || !Changes.couldBe(id)) {
             return Optional.empty();
@@ -46,7 +48,7 @@ public final class Findings {
     /**
      * Resolves, waives and raises, in this order.
      *
-     * @return the ids of what was raised; what this reviewer has said of the same line before is not raised again
+     * @return the ids of the raised findings; what this reviewer already said about the same line is not raised again
      */
     public List<String> apply(
             Changes.Locked locked, Remarks remarks, Optional<AnchoredFindings> pointed, @Nullable String by)
@@ -93,7 +95,7 @@ public final class Findings {
             Changes.Locked locked, Finding finding, Finding.State as, @Nullable String by, @Nullable String reason)
             throws SQLException {
         if (finding.settled().isPresent()) {
-            return; // once is enough: a repeat changes nothing
+            return; // a repeat changes nothing
         }
         FindingTable.settle(locked.transaction(), locked.review().id, finding.number(), as, by, reason, locked.now());
         changes.record(
@@ -147,7 +149,7 @@ public final class Findings {
         return ids;
     }
 
-    /** The ids of these findings if everything that is said of findings here was said with that verdict already. */
+    /** The ids of these findings, if everything that the remarks say was already said with that verdict. */
     public static Optional<List<String>> saidBefore(Changes.Locked locked, Remarks remarks, Verdict verdict)
             throws SQLException {
         if (remarks.equals(Remarks.NONE)) {
@@ -168,7 +170,7 @@ public final class Findings {
         return settled && ids.size() == remarks.raised().size() ? Optional.of(ids) : Optional.empty();
     }
 
-    /** All that were raised on this review, to be sent with what else is asked. */
+    /** All findings of this review; sent in one round trip with other queries. */
     public static Pending<List<Finding>> ask(Changes.Locked locked) throws SQLException {
         return FindingTable.shown(locked.transaction(), locked.review().id);
     }

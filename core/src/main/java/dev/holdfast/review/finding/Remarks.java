@@ -11,22 +11,22 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a reviewer says about findings together with a verdict or comment.
+ * A reviewer's remarks about findings, sent with a verdict or comment.
  *
- * @param resolved ids of findings that it raised itself and that are fixed, or were none
+ * @param resolved ids of the reviewer's own findings that are fixed or were mistaken
  */
 public record Remarks(List<Raised> raised, Set<String> resolved, List<Waiver> waived) {
     public static final Remarks NONE = new Remarks(List.of(), Set.of(), List.of());
 
-    /** Whether it says of findings that they need not hold anybody up any more. */
+    /** Whether it resolves or waives any findings. */
     public boolean settles() {
         return !resolved.isEmpty() || !waived.isEmpty();
     }
 
-    /** Findings that one verdict may raise, and as many that it may waive. */
+    /** The maximum number of findings that one verdict may raise, and that it may waive. */
     public static final int MOST_AT_ONCE = 50;
 
-    /** Findings that a review may have in all its rounds. */
+    /** The maximum number of findings in all rounds of a review. */
     public static final int MOST_OF_A_REVIEW = 500;
 
     public static final int LONGEST_PATH = 4_096;
@@ -36,7 +36,8 @@ public record Remarks(List<Raised> raised, Set<String> resolved, List<Waiver> wa
     /**
      * A new finding.
      *
-     * @param line its number on that side, from 1; the round's diff must show it. {@link Anchor#WHOLE_FILE}: it is about the file
+     * @param line its number on that side, from 1; the round's diff must show it. {@link Anchor#WHOLE_FILE} if it is
+     *     about the file
      */
     public record Raised(
             String path,
@@ -46,7 +47,7 @@ public record Remarks(List<Raised> raised, Set<String> resolved, List<Waiver> wa
             String message,
             @Nullable String suggestion) {}
 
-    /** A finding that does not hold, or that counts for less than getting on. */
+    /** A finding that is wrong, or that matters less than moving on. */
     public record Waiver(String id, String reason) {}
 
     public Remarks {
@@ -90,7 +91,7 @@ public record Remarks(List<Raised> raised, Set<String> resolved, List<Waiver> wa
         return this;
     }
 
-    /** An approval that says what must be fixed first would contradict itself. */
+    /** An approval that names something to fix first would contradict itself. */
     public void checkFitsApproval() {
         for (int i = 0; i < raised.size(); i++) {
             if (raised.get(i).severity() == Severity.MUST_FIX) {

@@ -4,9 +4,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
-/** How much a finding weighs. */
+/** How serious a finding is. */
 public enum Severity {
-    /** Nothing is approved while it stands. */
+    /** Blocks approval while it stands. */
     MUST_FIX,
     SHOULD_FIX,
     NOTE;

@@ -1,4 +1,4 @@
-/** What reviewers found at a line: raised, carried over into the next round, resolved or waived. */
+/** Reviewers' findings on lines: raised, carried over to the next round, resolved or waived. */
 @NullMarked
 package dev.holdfast.review.finding;
 

@@ -13,9 +13,9 @@ import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The SQL of taking reviews over: {@code imported_reviews}, and rows of the others with a past of their own. */
+/** The SQL of imports: {@code imported_reviews}, and rows of other tables written with their original history. */
 final class ImportTable {
-    /** How far a review was taken over. */
+    /** The state up to which a review was imported. */
     record Known(String fingerprint, long lastEvent, long generation) {}
 
     private static final Sql KNOWN = Sql.of("SELECT * FROM imported_reviews WHERE review_id = :review_id");
@@ -131,7 +131,7 @@ final class ImportTable {
                         .time("at", micros(message.at(), now)));
     }
 
-    /** What another clock calls the future has just happened: the lease clock must not be pulled ahead by it. */
+    /** A time in the future by another clock is stored as now: it must not pull the lease clock ahead. */
     static long micros(Instant at, long now) {
         return Math.min(now, LeaseClock.micros(at));
     }

@@ -13,15 +13,15 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * A review as it stood with another broker, with all that is known of its past.
+ * A review as another broker had it, with everything known about its history.
  *
  * @param priority critical, normal or low
  * @param claimedBy who held it, or gave the last verdict
- * @param claimedAt when its holder was last known to be at it
- * @param generation the highest that was given there
- * @param verdicts the oldest first
- * @param messages the oldest first
- * @param events the oldest first
+ * @param claimedAt when its holder was last known to work on it
+ * @param generation the highest generation granted there
+ * @param verdicts oldest first
+ * @param messages oldest first
+ * @param events oldest first
  */
 public record Imported(
         String id,
@@ -41,10 +41,10 @@ public record Imported(
     /**
      * A verdict or comment.
      *
-     * @param onCurrent it was given on the content that the review has now; false: on one that is not known any more
-     * @param assumed known only from the review's status
-     * @param counterPatch its text, where that is still known
-     * @param counterPatchStatus null: there was none
+     * @param onCurrent it was given on the review's current content; false: on content that is no longer known
+     * @param assumed inferred from the review's status
+     * @param counterPatch its text, if still known
+     * @param counterPatchStatus null: there was no counter-patch
      */
     public record Judged(
             String verdict,
@@ -67,8 +67,8 @@ public record Imported(
             Instant at) {}
 
     /**
-     * @param number grows with every event of the other broker
-     * @param metadata a JSON object; null: there is none
+     * @param number increases with every event of the other broker
+     * @param metadata a JSON object; null: none
      */
     public record Happened(
             long number,
@@ -85,13 +85,13 @@ public record Imported(
                     return;
                 }
             } catch (JacksonException _) {
-                // as wrong as any other text
+                // not valid JSON: the same error
             }
             throw new InvalidException("metadata of event " + number + " must be a JSON object as text");
         }
     }
 
-    /** When the content that it has now was handed in. */
+    /** When the current content was submitted. */
     Instant contentAt() {
         return events.stream()
                 .filter(event ->
@@ -101,7 +101,7 @@ public record Imported(
                 .orElse(round == 1 ? createdAt : updatedAt);
     }
 
-    /** Who holds it; null when nobody does, or nobody who could hold anything here. */
+    /** Who holds it; null if nobody does, or if the name is not valid as a holder here. */
     @Nullable
     String holder() {
         if (!status.underReview() || claimedBy == null) {
@@ -114,17 +114,17 @@ public record Imported(
         }
     }
 
-    /** Claimed and held by nobody: it went back to be reviewed. */
+    /** Claimed, but held by nobody: it went back to pending. */
     boolean abandoned() {
         return status == ReviewStatus.CLAIMED && holder() == null;
     }
 
-    /** What it becomes here. Who holds it makes it claimed, whatever it was called there. */
+    /** Its status here. If somebody holds it, the claim makes it claimed, so it is stored as pending. */
     ReviewStatus stored() {
         return status == ReviewStatus.CLAIMED || holder() != null ? ReviewStatus.PENDING : status;
     }
 
-    /** @throws RuntimeException saying what of it cannot be kept here */
+    /** @throws RuntimeException saying what cannot be stored here */
     void check(ReviewLimits limits) {
         if (!Changes.couldBe(id)) {
             throw new InvalidException("its id is blank, too long or not text");

@@ -43,27 +43,27 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Takes reviews over from another broker, as often as is wanted.
+ * Imports reviews from another broker; can be repeated any number of times.
  *
  * <ol>
- *   <li>What is not here yet comes with its past, its claim included.
- *   <li>What came before and has changed there, but not here, is brought up to date.
- *   <li>What has changed here stays as it is here, whatever became of it there.
+ *   <li>A review that is not here yet is imported with its history, including its claim.
+ *   <li>A review that was imported before and has changed there, but not here, is updated.
+ *   <li>A review that has changed here stays as it is, whatever happened to it there.
  * </ol>
  */
 public final class Imports {
-    /** A content that is not known any more has no hash; no content has this one. */
+    /** Stands for the hash of content that is no longer known; no real content has it. */
     static final String UNKNOWN_REVISION = "unknown";
 
     private static final int AT_ONCE = 50;
     private static final String CALL = "import:";
 
-    /** What became of one review. */
+    /** What happened to one review. */
     public enum How {
         IMPORTED,
         UPDATED,
         UNCHANGED,
-        /** It changed here since it came. */
+        /** It has changed here since it was imported. */
         KEPT,
         REFUSED;
 
@@ -73,7 +73,7 @@ public final class Imports {
         }
     }
 
-    /** @param reason why it was not taken over; null: it was, or there was nothing new */
+    /** @param reason why it was not imported; null if it was, or if there was nothing new */
     public record Taken(String id, How how, @Nullable String reason) {}
 
     private record Prepared(Imported review, Content content, String fingerprint) {}
@@ -91,10 +91,10 @@ public final class Imports {
     }
 
     /**
-     * Takes these over, each whole or not at all; the answers are in their order.
+     * Imports these, each completely or not at all; the answers are in the same order.
      *
-     * @param dry nothing is changed; the answers say what would be
-     * @throws RefusedException when the caller is an agent: the approvals that it brings would open the gate
+     * @param dry changes nothing; the answers say what would happen
+     * @throws RefusedException if the caller is an agent: the imported approvals would open the gate
      */
     public List<Taken> take(List<Imported> reviews, boolean dry, Caller caller) {
         Judge judge = store.read(transaction -> independence.judge(transaction, caller, null));
@@ -121,7 +121,7 @@ public final class Imports {
                 Prepared one = prepared[i];
                 if (one != null) {
                     Taken taken = take(transaction, one, dry);
-                    Taken before = answers[i]; // of a first run whose commit was not answered
+                    Taken before = answers[i]; // from a first run whose commit was not acknowledged
                     answers[i] = before != null && taken.how() == How.UNCHANGED ? before : taken;
                 }
             }
@@ -173,7 +173,10 @@ public final class Imports {
         return new Taken(id, How.UPDATED, null);
     }
 
-    /** Every change of a review leaves its call there. Claim-next does not, but then somebody else holds it. */
+    /**
+     * Every change of a review records its call in the row. Claim-next does not, but then somebody else holds the
+     * review.
+     */
     private static boolean changedHere(
             Transaction transaction, ReviewRow row, @Nullable LockedClaim standing, ImportTable.Known known)
             throws SQLException {
@@ -205,7 +208,7 @@ public final class Imports {
         happened(transaction, review, known.lastEvent(), now);
         long generation = adopt(transaction, review);
         boolean sameRound = row.round == review.round();
-        // what came before revisions knew their lines keeps the one it has
+        // a review from before revisions included positions keeps the revision it has
         boolean sameContent = row.revision.equals(one.content().revision())
                 || row.revision.equals(one.content().wherever());
         int number = !sameRound ? 1 : sameContent ? row.revisionNumber : row.revisionNumber + 1;
@@ -231,7 +234,7 @@ public final class Imports {
         RevisionTable.add(transaction, review.id(), review.round(), number, one.content(), null, source, at);
     }
 
-    /** Those that came before keep what they had: their reasons may be lost there by now. */
+    /** Verdicts that were imported before keep their data: the other broker may have lost their reasons by now. */
     private static void judged(Transaction transaction, Prepared one, String revision, Set<Verdict> before, long now)
             throws SQLException {
         Imported review = one.review();
@@ -262,7 +265,7 @@ public final class Imports {
     private void happened(Transaction transaction, Imported review, long after, long now) throws SQLException {
         for (Imported.Happened event : review.events()) {
             if (event.number() > after) {
-                gate.tellPast(
+                gate.appendPastEvent(
                         transaction,
                         Review.resource(review.id()),
                         ImportTable.micros(event.at(), now),

@@ -1,4 +1,4 @@
-/** Imports reviews from gsd-review-broker. Used once per store, by nothing else here. */
+/** Imports reviews from gsd-review-broker. Used once per store; nothing else depends on it. */
 @NullMarked
 package dev.holdfast.review.imports;
 

@@ -15,18 +15,18 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * What a reviewer still held when its drain began, and what became of that: a drained reviewer ends when the last of it
- * has, and the audit log says how. Told by the events themselves, for a claim may end through any broker.
+ * What a reviewer still held when its drain began, and how those claims ended: a drained reviewer ends with the last of
+ * them, and the audit log says how. This is read from the events, because a claim may end through any broker.
  */
 final class DrainedClaims {
-    /** It held nothing any more when its drain began. */
+    /** It held nothing when its drain began. */
     static final String AT_ONCE = "drain_start";
 
     private static final int MOST = 10_000;
 
     private DrainedClaims() {}
 
-    /** What it holds now, for the event of its drain. */
+    /** What it holds now, for its drain event. */
     static List<Map<String, Object>> held(Transaction transaction, String reviewer) throws SQLException {
         return Holdings.list(transaction, Kind.REVIEW, reviewer, null).stream()
                 .sorted(Comparator.comparing(claim -> claim.resource().id()))
@@ -35,7 +35,7 @@ final class DrainedClaims {
                 .toList();
     }
 
-    /** What ended the last of the claims that this reviewer had when its drain began. */
+    /** What ended the last of the claims that this reviewer held when its drain began. */
     static String trigger(Transaction transaction, String reviewer) throws SQLException {
         Optional<Event> drain = Events.ofResource(transaction, "reviewer:" + reviewer, 0, Long.MAX_VALUE, MOST).stream()
                 .filter(event -> event.type().equals("reviewer_drain_start"))
@@ -57,7 +57,7 @@ final class DrainedClaims {
         return trigger;
     }
 
-    /** Its own grant may have been a take-over, too. */
+    /** Its own grant may have been a takeover too. */
     private static boolean ends(Event event, long generation) {
         Long its = event.generation();
         return its != null
@@ -65,7 +65,7 @@ final class DrainedClaims {
                 && (event.type().equals("taken_over") ? its > generation : its >= generation);
     }
 
-    /** Null: a claim goes on after it. */
+    /** Null if the claim continues after this event. */
     private static @Nullable String ending(Event event) {
         return switch (event.type()) {
             case "verdict_submitted" -> "terminal_verdict";

@@ -8,14 +8,14 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * The reviewers that a broker knows: those of pools, and the agents and people who have a live session. A session that has
- * not been heard of for as long as the lease of a review runs is not waited for: it may have died without a word.
+ * The reviewers that a broker knows: those of pools, and agents and people with a live session. A session that has been
+ * silent for as long as a review's lease is not waited for: it may have died.
  */
 public final class LiveReviewers implements Reviewers {
     private final PoolReviewers pool;
     private final long patience;
 
-    /** @param lease of a review, unless a claim says otherwise */
+    /** @param lease the default lease of a review */
     public LiveReviewers(PoolReviewers pool, Duration lease) {
         this.pool = pool;
         patience = lease.toNanos() / 1_000;
@@ -37,7 +37,7 @@ public final class LiveReviewers implements Reviewers {
                 || Agents.heardSince(transaction, reviewer, transaction.now() - patience);
     }
 
-    /** What it holds has a lease of its own: a silent session may still end that. */
+    /** A silent session still counts as alive: it may yet end its claims, which have leases of their own. */
     @Override
     public boolean alive(Transaction transaction, String reviewer) throws SQLException {
         Optional<Managed> managed = managed(transaction, reviewer);

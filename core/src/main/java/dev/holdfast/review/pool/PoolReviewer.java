@@ -7,14 +7,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * A reviewer that a broker runs, or ran.
  *
- * @param session of the run of the broker that started it
- * @param broker under which its broker holds its own identity
+ * @param session identifies the run of the broker that started it
+ * @param broker the name under which its broker holds its own identity
  * @param project the only project it reviews; null: any
- * @param folder it reviews only the projects whose files are there; null: wherever they are
+ * @param folder it reviews only projects whose files are there; null: any folder
  * @param process null until it has been started
- * @param contactAt when it was first heard of; null: never
- * @param lastActiveAt when it last did something; waiting for work is nothing
- * @param claims how many reviews it has taken
+ * @param contactAt when it first made contact; null: never
+ * @param lastActiveAt when it last did something; waiting for work does not count
+ * @param claims how many reviews it has claimed
  */
 public record PoolReviewer(
         String id,
@@ -49,20 +49,20 @@ public record PoolReviewer(
     /**
      * Where it runs.
      *
-     * @param machine pids count only there
+     * @param machine process ids are valid only there
      */
     public record Host(String machine, Started broker) {}
 
     /**
-     * A process, distinguished from others that had the same id.
+     * A process, distinguished from earlier ones with the same process id.
      *
-     * @param startedAt in milliseconds, since whenever the machine counts from
+     * @param startedAt in milliseconds, from the machine's own origin
      */
     public record Started(long pid, long startedAt) {}
 
     public record Draining(Instant since, String reason) {}
 
-    /** @param exitCode null: not known */
+    /** @param exitCode null: unknown */
     public record Ended(
             Instant at,
             String reason,
@@ -72,7 +72,7 @@ public record PoolReviewer(
     /** What it has done. */
     public record Work(long completed, Duration time, long approvals, long rejections) {}
 
-    /** What is known of one that is about to be started; only the hash of its token is kept. */
+    /** A reviewer that is about to be started; only the hash of its token is stored. */
     public record New(
             String id,
             String displayName,
@@ -84,7 +84,7 @@ public record PoolReviewer(
             String workspace,
             String tokenHash) {}
 
-    /** What a reviewer runs, by its id: {@code <engine>-r<n>-<session>}. */
+    /** A reviewer's engine, from its id: {@code <engine>-r<n>-<session>}. */
     public static String engine(String id) {
         int end = id.indexOf("-r");
         return end < 0 ? id : id.substring(0, end);

@@ -18,11 +18,11 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The reviewers that brokers run: started, active, draining, terminated. All brokers on a store see the same; what one
- * of them decides, the others obey in their next transaction.
+ * The reviewers that brokers run: started, active, draining, terminated. All brokers on a store see the same reviewers;
+ * what one broker decides applies to the others from their next transaction.
  */
 public final class PoolReviewers implements Reviewers {
-    /** The longest ttl, and the longest lease after it. */
+    /** The longest ttl plus the longest lease after it. */
     private static final Duration LONGEST_LIFE = Duration.ofDays(8);
 
     private static final Sql TURN = Sql.of("SELECT only_row FROM pool_turn FOR UPDATE");
@@ -33,15 +33,16 @@ public final class PoolReviewers implements Reviewers {
     private final UnaryOperator<String> folders;
     private final @Nullable String notOurs;
 
-    /** When all projects are in one place. */
+    /** For a setup with all projects in one place. */
     public PoolReviewers(Store store, Events events, @Nullable Long reviewsPerHour) {
         this(store, events, reviewsPerHour, _ -> "", null);
     }
 
     /**
-     * @param reviewsPerHour how many reviews all of them together may take; null: as many as there are
-     * @param folders where the files of a project are, by its key
+     * @param reviewsPerHour how many reviews all of them together may claim per hour; null: no limit
+     * @param folders maps a project's key to the folder with its files
      * @param leftAlone the engine whose proposals they may not judge, because it is their own; null: they may judge all
+     *     reviews
      */
     public PoolReviewers(
             Store store,
@@ -81,7 +82,7 @@ public final class PoolReviewers implements Reviewers {
         if (!ReviewerTable.claimed(transaction, reviewer, now)) {
             Optional<Managed> known = managed(transaction, reviewer);
             if (known.isPresent()) {
-                ReviewerScope.checkActive(known.get(), reviewer); // drained or terminated since it was looked at first
+                ReviewerScope.checkActive(known.get(), reviewer); // drained or terminated since the first check
             }
             return;
         }
@@ -98,10 +99,10 @@ public final class PoolReviewers implements Reviewers {
         ReviewerTable.active(transaction, reviewer, transaction.now());
     }
 
-    // Beginning and ending
+    // Starting and ending
 
     /**
-     * Decides, as the only broker that does so now, which reviewers to start, and writes them down before they are.
+     * Decides which reviewers to start, while no other broker decides, and records them before they start.
      *
      * @param decision what to start in this situation
      */
@@ -117,7 +118,7 @@ public final class PoolReviewers implements Reviewers {
         });
     }
 
-    /** Its process runs. False when it has been terminated meanwhile. */
+    /** Its process is running. False if it has been terminated meanwhile. */
     public boolean started(PoolReviewer.New reviewer, PoolReviewer.Started process) {
         return store.write(transaction -> {
             boolean wanted = ReviewerTable.started(transaction, reviewer.id(), process);
@@ -144,7 +145,7 @@ public final class PoolReviewers implements Reviewers {
         });
     }
 
-    /** From now on it gets nothing new. False when it was not active. */
+    /** It gets nothing new from now on. False if it was not active. */
     public boolean drain(String id, String reason) {
         return store.write(transaction -> {
             boolean drained = ReviewerTable.drain(transaction, id, reason, transaction.now());
@@ -160,7 +161,7 @@ public final class PoolReviewers implements Reviewers {
         });
     }
 
-    /** It is to end at once, whatever it holds; its own broker will see to that. False when it has ended already. */
+    /** Makes it end at once, whatever it holds; its own broker carries that out. False if it has already ended. */
     public boolean force(String id) {
         return store.write(transaction -> {
             boolean forced = ReviewerTable.force(transaction, id, transaction.now());
@@ -175,7 +176,9 @@ public final class PoolReviewers implements Reviewers {
         });
     }
 
-    /** It has ended, and its token with it. False when that was known. What it holds is to be reclaimed after this. */
+    /**
+     * It has ended, and its token with it. False if that was already known. The caller must then reclaim what it holds.
+     */
     public boolean terminated(String id, String reason, @Nullable Integer exitCode, @Nullable String lastOutput) {
         return store.write(transaction -> {
             boolean news = ReviewerTable.terminate(transaction, id, reason, exitCode, lastOutput, transaction.now());
@@ -187,14 +190,14 @@ public final class PoolReviewers implements Reviewers {
         });
     }
 
-    // Hearing of them
+    // Contact
 
-    /** Whose token this is the hash of; empty when nobody's, any more. */
+    /** The reviewer whose token has this hash; empty if there is none, or it has ended. */
     public Optional<String> ofToken(String hash) {
         return store.read(transaction -> ReviewerTable.ofToken(transaction, hash));
     }
 
-    /** It has called; if it is at work and not only waiting, its time of idleness begins anew. */
+    /** It has called; unless it is only waiting, its idle time starts again. */
     public void heard(String id, boolean atWork) {
         store.write(transaction -> {
             if (atWork) {
@@ -206,7 +209,7 @@ public final class PoolReviewers implements Reviewers {
         });
     }
 
-    // Looking
+    // Reading
 
     public Optional<PoolReviewer> find(String id) {
         return store.read(transaction -> ReviewerTable.find(transaction, id));
@@ -219,19 +222,19 @@ public final class PoolReviewers implements Reviewers {
                 .toList();
     }
 
-    /** Those that one run of a broker has started, oldest first. */
+    /** Those that one run of a broker started, oldest first. */
     public List<PoolReviewer> ofSession(String session) {
         return store.read(transaction -> ReviewerTable.ofSession(transaction, session));
     }
 
-    /** Those that have not ended as far as is known, though their broker's claim on its identity is over. */
+    /** Those that have not ended as far as is known, but whose broker's claim on its identity is over. */
     public List<PoolReviewer> ofDeadBrokers() {
         return store.read(transaction -> ReviewerTable.ofDeadBrokers(transaction, transaction.now()));
     }
 
     /**
-     * Those that have ended and still hold reviews: their broker died, or lost its store, between writing down the one
-     * and taking back the other.
+     * Those that have ended but still hold reviews: their broker died, or lost its store, after recording the end and
+     * before reclaiming the reviews.
      */
     public List<String> endedButHolding() {
         return store.read(transaction ->

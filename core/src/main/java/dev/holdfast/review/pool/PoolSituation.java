@@ -9,12 +9,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How things stand with the pool, read in one transaction.
+ * The state of the pool, read in one transaction.
  *
- * @param pending what waits for a reviewer, by project or by folder
+ * @param pending reviews waiting for a reviewer, by project or by folder
  * @param reviewers those that have not ended, of all brokers
- * @param spawnsInADay how many were started in the last 24 hours
- * @param reviewsInAnHour how many reviews they took in the last hour
+ * @param spawnsInADay how many reviewers were started in the last 24 hours
+ * @param reviewsInAnHour how many reviews they claimed in the last hour
  */
 public record PoolSituation(
         Instant now,
@@ -24,7 +24,7 @@ public record PoolSituation(
         long reviewsInAnHour,
         @Nullable Instant lastSpawn,
         Crashes crashes) {
-    /** How many reviews this one holds; none if it has ended. */
+    /** How many reviews this reviewer holds; 0 if it has ended. */
     public long holding(String reviewer) {
         return reviewers.stream()
                 .filter(live -> live.reviewer().id().equals(reviewer))
@@ -33,15 +33,15 @@ public record PoolSituation(
     }
 
     /**
-     * @param key of the project; empty: none
-     * @param project as a proposer wrote it
-     * @param folder where its files are; then it is what waits for all projects there, of which this one has waited
-     *     longest. Null: it is what waits for this project
+     * @param key the project's key; empty: no project
+     * @param project the name as a proposer wrote it
+     * @param folder where its files are; the entry then covers all projects in the folder, and this is the one that has
+     *     waited longest. Null: the entry covers only this project
      */
     public record Pending(
             String key, @Nullable String project, @Nullable String folder, long count, Instant oldestSince) {}
 
-    /** The same, with what waits for these projects, by key, and no others. */
+    /** A copy with only what waits for the projects with these keys. */
     public PoolSituation only(Set<String> keys) {
         return with(pending.stream().filter(one -> keys.contains(one.key())).toList());
     }
@@ -51,9 +51,9 @@ public record PoolSituation(
     }
 
     /**
-     * The same, with what waits counted by folder instead of by project.
+     * A copy with what waits grouped by folder instead of by project.
      *
-     * @param folders where the files of projects are, by key; what is not in it is left out
+     * @param folders the folders of projects, by key; projects that are not in it are left out
      */
     public PoolSituation byFolder(Map<String, String> folders) {
         Map<String, Pending> byFolder = new LinkedHashMap<>();
@@ -76,14 +76,14 @@ public record PoolSituation(
 
     /**
      * @param claims how many reviews it holds
-     * @param lost a claim of its was taken back because it ran out, or was held for too long
+     * @param lost one of its claims was reclaimed because it expired, or was held too long
      */
     public record Live(PoolReviewer reviewer, long claims, boolean lost) {}
 
     /**
-     * Reviewers that ended by themselves, or had to be ended, without a single review, one after another.
+     * Consecutive reviewers that ended, or had to be ended, without completing a single review.
      *
-     * @param lastOutput what the last of them said
+     * @param lastOutput the last one's output
      */
     public record Crashes(
             int inARow, @Nullable Instant last, @Nullable String lastOutput) {

@@ -8,14 +8,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What the events say of the pool's reviewers. */
+/** The events about the pool's reviewers. */
 record ReviewerEvents(Events events) {
-    /** Why a reviewer ends that gets no time to finish what it has. */
+    /** The reason for ending a reviewer without giving it time to finish what it has. */
     static final String FORCE = "force";
 
     private static final String ACTOR = "pool-manager";
 
-    /** A drain that came to its end is told as such, with what it was for, and what ended the reviewer's last claim. */
+    /** A completed drain is recorded as such, with its reason and what ended the reviewer's last claim. */
     static Map<String, @Nullable Object> end(
             Transaction transaction, String id, String reason, @Nullable Integer exitCode) throws SQLException {
         PoolReviewer ended = ReviewerTable.find(transaction, id).orElseThrow();

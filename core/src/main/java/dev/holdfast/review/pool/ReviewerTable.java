@@ -149,7 +149,7 @@ final class ReviewerTable {
         transaction.change(ACTIVE, p -> p.text("id", id).time("now", now));
     }
 
-    /** False when it is none of a pool's, or not active any more; else it can't be ended before this is committed. */
+    /** False if it is not a pool reviewer, or no longer active; otherwise it cannot be ended before this commits. */
     static boolean claimed(Transaction transaction, String id, long now) throws SQLException {
         return transaction.update(CLAIMED, p -> p.text("id", id).time("now", now)) > 0;
     }

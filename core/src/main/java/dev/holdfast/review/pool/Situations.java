@@ -10,7 +10,10 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what a pool decides by: what waits, who is there, what was started, taken and lost. */
+/**
+ * Reads what a pool's decisions are based on: what waits, which reviewers exist, and what was started, claimed and
+ * lost.
+ */
 final class Situations {
     private static final Duration DAY = Duration.ofDays(1);
     private static final int MOST_CRASHES = 20;

@@ -7,7 +7,7 @@ import dev.holdfast.store.Transaction;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
-/** How many reviews the pool has taken in the last hour, minute by minute; of all brokers together. */
+/** How many reviews the pool has claimed in the last hour, minute by minute, over all brokers. */
 final class TakenReviews {
     private static final long HOUR = 60;
 
@@ -24,9 +24,9 @@ final class TakenReviews {
     private TakenReviews() {}
 
     /**
-     * One more.
+     * Counts one more.
      *
-     * @param most how many there may be in an hour; null: as many as there are
+     * @param most the limit per hour; null: no limit
      */
     static void count(Transaction transaction, long now, @Nullable Long most) throws SQLException {
         long minute = minute(now);
@@ -35,7 +35,7 @@ final class TakenReviews {
             throw new RefusedException(
                     RefusalCode.BUSY,
                     "The pool has taken " + taken + " reviews in the last hour, its limit"
-                            + " (reviewer_pool.limits.reviews_per_hour); it goes on when the hour is over");
+                            + " (reviewer_pool.limits.reviews_per_hour); it continues as earlier reviews become more than an hour old");
         }
         transaction.change(COUNT_REVIEW, p -> p.number("minute", minute));
         transaction.change(FORGET_REVIEWS, p -> p.number("since", minute - HOUR));

@@ -25,7 +25,7 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What a proposer does with the change that a reviewer suggested instead of its own. */
+/** What a proposer does with a change that a reviewer suggested instead. */
 public final class CounterPatches {
     private final Changes changes;
     private final DiffCheck check;
@@ -39,19 +39,22 @@ public final class CounterPatches {
         this.reopening = reopening;
     }
 
-    /** As {@link #accept(String, String, Caller, boolean)}, whichever it is, by nobody that is known, with the status as it is. */
+    /**
+     * As {@link #accept(String, String, Caller, boolean)}, for any counter-patch and an unknown caller, leaving the
+     * status as it is.
+     */
     public void accept(String id) {
         accept(id, null, Caller.UNKNOWN, false);
     }
 
     /**
-     * The counter-patch becomes the round's next revision. What it replaced stays readable; approval
-     * needs a verdict on the new one. Whoever suggested it can't take it in the proposer's place: it would then approve its
-     * own.
+     * Makes the counter-patch the round's next revision. The revision it replaces stays readable; approval needs a
+     * verdict on the new one. Its author cannot accept it in the proposer's place, since it could then approve its own
+     * change.
      *
-     * @param revision of the counter-patch that was read; another one is refused. Null: whichever it is
-     * @param reopen a review that asks for changes becomes pending again; otherwise the status stays
-     * @return whether it did
+     * @param revision of the counter-patch that was read; any other is refused. Null: accept any
+     * @param reopen makes a review with changes requested pending again; otherwise the status stays
+     * @return whether it was reopened
      */
     public boolean accept(String id, @Nullable String revision, Caller caller, boolean reopen) {
         record Pending(Review review, Verdict verdict, Revision revision) {}
@@ -126,12 +129,12 @@ public final class CounterPatches {
         return Optional.of(again);
     }
 
-    /** As {@link #reject(String, String, Caller)}, whichever it is, by nobody that is known. */
+    /** As {@link #reject(String, String, Caller)}, for any counter-patch and an unknown caller. */
     public void reject(String id) {
         reject(id, null, Caller.UNKNOWN);
     }
 
-    /** @param revision of the counter-patch that was read; another one is refused. Null: whichever it is */
+    /** @param revision of the counter-patch that was read; any other is refused. Null: reject any */
     public void reject(String id, @Nullable String revision, Caller caller) {
         changes.on(id, locked -> {
             independence.checkIsProposer(locked.transaction(), locked.review(), caller, "reject its counter-patch");
@@ -166,7 +169,7 @@ public final class CounterPatches {
         return verdict;
     }
 
-    /** What was approved is what was read; nothing may take its place. */
+    /** Approved content is what was read; nothing may replace it. */
     private static void refuseIfSettled(ReviewStatus status) {
         switch (status) {
             case APPROVED, CLOSED, WITHDRAWN ->

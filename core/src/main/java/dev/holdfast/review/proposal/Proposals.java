@@ -48,28 +48,30 @@ public final class Proposals {
         this.limits = limits;
     }
 
-    /** As {@link #create(Proposal, Caller)}, by nobody that is known. */
+    /** As {@link #create(Proposal, Caller)}, for an unknown caller. */
     public Review create(Proposal given) {
         return create(given, Caller.UNKNOWN);
     }
 
-    /** Makes a new review; returns it. */
+    /** Creates a new review and returns it. */
     public Review create(Proposal given, Caller by) {
         return create(changes.newId(), given, by);
     }
 
     /**
-     * A proposal that was taken.
+     * An accepted proposal.
      *
-     * @param existing the same content was there already, in this review
-     * @param unchecked why nobody could say whether the diff applies; null: it does, or there was nothing to check
+     * @param existing this review already had the same content
+     * @param unchecked why it could not be checked whether the diff applies; null if it applies, or there was nothing
+     *     to check
      */
     public record Taken(
             Review review, boolean existing, @Nullable String unchecked) {}
 
     /**
-     * Makes a new review, unless the same content is up for review already. Only for callers that name the commit that the diff was
-     * made from, or that there was none yet: others, who may mean another state of the files by the same diff, get a review for each call.
+     * Creates a new review or, if the same content is already under review, returns that one. Only callers that name
+     * the commit that the diff was made from, or say that there was none yet, get an existing review. For others the
+     * same diff may refer to another state of the files, so each call gets its own review.
      */
     public Taken propose(Proposal given, Caller by) {
         Proposal made = given.checked(limits);
@@ -79,13 +81,15 @@ public final class Proposals {
         return new Taken(review, !review.id().equals(id), checked.unchecked());
     }
 
-    /** The same under an id that the caller has chosen; a repeat brings the review that is there. */
+    /**
+     * As {@link #create(Proposal, Caller)}, under an id that the caller chose; a repeat returns the existing review.
+     */
     public Review create(String id, Proposal given, Caller by) {
         Proposal made = given.checked(limits);
         return create(id, made, checked(made, made.project()).content(), by, false);
     }
 
-    /** @param once not where the same content is up for review already */
+    /** @param once do not create one if the same content is already under review */
     private Review create(String id, Proposal made, Content content, Caller by, boolean once) {
         NewResource claimable = NewResource.of(Review.resource(id))
                 .queue(Project.key(made.project()))
@@ -101,14 +105,14 @@ public final class Proposals {
                     ? ReviewTable.open(transaction, Project.key(made.project()), content.revision())
                     : Optional.empty();
             if (same.isPresent()
-                    && content.isWhere(
+                    && content.isSamePosition(
                             RevisionTable.current(transaction, same.get().id()))) {
                 return same.get();
             }
             Proposer proposer = Independence.proposer(transaction, 1, by);
             Set<String> labels = Independence.labels(List.of(proposer), made.category(), made.agentType());
             if (changes.gate()
-                    .create(transaction, claimable.labels(labels), event)) { // else: a second run of this very call
+                    .create(transaction, claimable.labels(labels), event)) { // otherwise a second run of this call
                 long now = transaction.now();
                 ReviewTable.insert(transaction, id, made, content.revision(), id, now);
                 RevisionTable.add(transaction, id, 1, 1, content, made.base(), "proposal", now);
@@ -118,7 +122,7 @@ public final class Proposals {
         });
     }
 
-    /** The proposal's entry in the history, with who made it. */
+    /** The proposal's entry in the history, with its author. */
     private static Map<String, @Nullable Object> proposed(Caller by, @Nullable Object... pairs) {
         Map<String, @Nullable Object> metadata = Metadata.of(pairs);
         if (by.known() != Caller.Known.NOTHING) {
@@ -128,23 +132,23 @@ public final class Proposals {
         return metadata;
     }
 
-    /** Who loses the review by this change, for its entry in the history. */
+    /** Names the reviewer who loses the claim to this change, for its event. */
     private static Map<String, String> fencedOut(Changes.Locked locked) {
         Claim claim = locked.standing().claim();
         return claim == null ? Map.of() : Map.of(AuditEvent.FENCED_OUT, claim.holder());
     }
 
-    /** As {@link #revise(String, Proposal, Caller)}, by nobody that is known. */
+    /** As {@link #revise(String, Proposal, Caller)}, for an unknown caller. */
     public Review revise(String id, Proposal given) {
         return revise(id, given, Caller.UNKNOWN);
     }
 
-    /** Hands in the next round of a review. Whoever holds it is fenced out: it was reading the last one. */
+    /** Submits the next round of a review. Whoever holds it is fenced out: they were reading the previous round. */
     public Review revise(String id, Proposal given, Caller by) {
         return next(id, given, by).review();
     }
 
-    /** The same, with what is to be said of it. */
+    /** As above, and also returns why the diff could not be checked, if so. */
     public Taken next(String id, Proposal given, Caller by) {
         Proposal made = given.checked(limits);
         Checked checked = checked(made, made.project() == null ? project(id) : made.project());
@@ -222,12 +226,12 @@ public final class Proposals {
         }
     }
 
-    /** As {@link #close(String, String, Caller)}, by nobody that is known. */
+    /** As {@link #close(String, String, Caller)}, for an unknown caller. */
     public Review close(String id, String closerRole) {
         return close(id, closerRole, Caller.UNKNOWN);
     }
 
-    /** The proposer is done with an approved review. */
+    /** Closes an approved review for its proposer. */
     public Review close(String id, String closerRole, Caller by) {
         if (!closerRole.equals("proposer")) {
             throw new RefusedException(
@@ -247,12 +251,12 @@ public final class Proposals {
         });
     }
 
-    /** As {@link #withdraw(String, String, Caller)}, by nobody that is known. */
+    /** As {@link #withdraw(String, String, Caller)}, for an unknown caller. */
     public Review withdraw(String id, String reason) {
         return withdraw(id, reason, Caller.UNKNOWN);
     }
 
-    /** Takes a review back that is not wanted any more; whoever holds it is fenced out. */
+    /** Withdraws a review that is no longer wanted; whoever holds it is fenced out. */
     public Review withdraw(String id, String reason, Caller by) {
         limits.text("reason", ReviewLimits.required("reason", reason));
         return changes.on(id, locked -> {
@@ -274,10 +278,10 @@ public final class Proposals {
         });
     }
 
-    /** @param unchecked why nobody could look at the diff; null: somebody did, or needed not to */
+    /** @param unchecked why the diff could not be checked; null if it was, or did not need to be */
     private record Checked(Content content, @Nullable String unchecked) {}
 
-    /** The content, its diff checked unless that is to be skipped. */
+    /** The content, with its diff checked unless the check is to be skipped. */
     private Checked checked(Proposal made, @Nullable String project) {
         Content content = Content.of(made.intent(), made.description(), made.diff());
         if (content.diff() == null || made.skipDiffValidation()) {

@@ -15,7 +15,7 @@ import java.sql.SQLException;
 final class AutoRejection {
     private AutoRejection() {}
 
-    /** Sends a review back whose diff does not apply; a reviewer who holds it loses it. */
+    /** Sends back a review whose diff does not apply; a reviewer that holds it loses it. */
     static ReviewClaims.AutoRejected of(Changes changes, Changes.Locked locked, String problem) throws SQLException {
         Transaction transaction = locked.transaction();
         ReviewRow review = locked.review();

@@ -25,7 +25,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Looking at reviews: one, the queue, what happened last; and waiting for them to change. */
+/** Reads reviews: one, the queue, the latest activity; and waits for them to change. */
 public final class Catalogue {
     private static final Map<String, Sql> STATEMENTS = new ConcurrentHashMap<>();
     private static final Sql INTENTS = Sql.of("SELECT id, intent FROM reviews WHERE id = ANY (:ids)");
@@ -56,7 +56,7 @@ public final class Catalogue {
         return store.read(transaction -> ReviewTable.show(transaction, id));
     }
 
-    /** What these are about, by id. */
+    /** The intents of these reviews, by id. */
     public Map<String, String> intents(List<String> ids) {
         if (ids.isEmpty()) {
             return Map.of();
@@ -68,15 +68,15 @@ public final class Catalogue {
                 .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
     }
 
-    /** Who handed in its rounds, the first one first. */
+    /** Who submitted its rounds, in order. */
     public List<Proposer> proposers(String id) {
         return store.read(transaction -> ProposerTable.all(transaction, id));
     }
 
     /**
-     * The review once it is another than at this version; when the time is over, as it is.
+     * Waits until the review's version differs from this one, and returns the review; on timeout, returns it as it is.
      *
-     * @param since the version that the caller knows; null: the one it has now
+     * @param since the version that the caller knows; null: the current one
      */
     public Optional<Review> changed(String id, @Nullable Long since, Duration patience) {
         Optional<Review> now = find(id);
@@ -98,7 +98,7 @@ public final class Catalogue {
         return list(wanted, null, asked);
     }
 
-    /** @param by leaves out what is reserved for others than this one; null: leaves out nothing */
+    /** @param by leaves out what is reserved for anybody else; null: leaves out nothing */
     private Page<Review> list(ReviewFilter wanted, @Nullable String by, Page.Asked asked) {
         long[] from = asked.position(-1, -1);
         Sql sql = statement(ReviewTable.VIEW + wanted.where()
@@ -118,7 +118,7 @@ public final class Catalogue {
         return new Page<>(page.entries().stream().map(Listed::review).toList(), page.next());
     }
 
-    /** How many there are, counted no farther than this. */
+    /** How many there are, counting at most up to this limit. */
     public long count(ReviewFilter wanted, int most) {
         Sql sql = statement(
                 "SELECT count(*) AS reviews FROM (SELECT 1" + ReviewTable.FROM + wanted.where() + " LIMIT :most) w");
@@ -132,10 +132,10 @@ public final class Catalogue {
                 .orElse(0L);
     }
 
-    /** What waits longest comes first; what waits for nobody is left out. */
+    /** Longest waiting first; leaves out reviews that wait for nobody. */
     public Page<Review> longestWaiting(ReviewFilter wanted, Page.Asked asked) {
         long[] from = asked.position(0, -1);
-        // how long each has waited is worked out once, and everything else only for those that are shown
+        // compute the waiting time once for all, and everything else only for those that are shown
         Sql sql = statement("WITH w AS MATERIALIZED (SELECT v.id, v.seq, " + Attention.SINCE + " AS since"
                 + ReviewTable.FROM + wanted.where() + ReviewFilter.IS_OPEN
                 + "), shown AS MATERIALIZED (SELECT w.id FROM w"
@@ -153,9 +153,9 @@ public final class Catalogue {
     }
 
     /**
-     * The list once there is anything in it, or empty when the time is over.
+     * Waits until the list is not empty, and returns it; empty on timeout.
      *
-     * @param caller who waits: what is reserved for another is nothing to it; null: unknown
+     * @param caller who waits; reviews reserved for others do not count; null: unknown
      */
     public Page<Review> awaitPending(
             ReviewFilter wanted, @Nullable String caller, Page.Asked asked, Duration patience) {
@@ -170,11 +170,11 @@ public final class Catalogue {
     }
 
     /**
-     * What this caller may list of what it asks for: a reviewer of the broker's own that is kept to a project sees no
+     * Restricts what is asked for to what this caller may list: a pool reviewer that is scoped to a project sees no
      * other.
      *
-     * @param project the one project that was asked for, as it was written; null: none or several
-     * @throws RefusedException when it asks for others
+     * @param project the one project that was asked for, as written; null: none or several
+     * @throws RefusedException if it asks for other projects
      */
     public ReviewFilter allowed(ReviewFilter wanted, @Nullable String project, @Nullable String caller) {
         String scope = caller == null
@@ -194,7 +194,7 @@ public final class Catalogue {
                         + (project == null ? "other projects." : "project '" + project + "'."));
     }
 
-    /** What changed last comes first. */
+    /** Most recently changed first. */
     public Page<FeedEntry> feed(ReviewFilter wanted, Page.Asked asked) {
         long[] from = asked.position(Long.MAX_VALUE, Long.MAX_VALUE);
         boolean start = asked.cursor() == null;

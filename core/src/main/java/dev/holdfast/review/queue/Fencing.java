@@ -11,8 +11,8 @@ import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether whoever speaks on a claimed review may: first that a fence is shown at all, then that it is the current
- * generation, then that it is the holder's. Reviewer or generation alone will do; both must be right if given.
+ * Checks that a caller may speak on a claimed review: first that it presents a fence at all, then that the generation
+ * is current, then that it is the holder's. Reviewer or generation alone is enough; whatever is given must be right.
  */
 public final class Fencing {
     private final RequireFence require;
@@ -43,7 +43,7 @@ public final class Fencing {
         if (claim != null
                 && reviewer == null
                 && reviewers.managed(locked.transaction(), claim.holder()).isPresent()) {
-            // a generation can be guessed; a reviewer of the pool proves who it is
+            // a generation can be guessed; a pool reviewer has to prove its identity
             throw new RefusedException(
                     RefusalCode.WRONG_HOLDER,
                     "Unauthorized: review is claimed by " + claim.holder()
@@ -62,7 +62,10 @@ public final class Fencing {
         };
     }
 
-    /** A verdict is on what its giver was shown: the revision it names or, without one, the one this grant was served. */
+    /**
+     * A verdict applies to what its reviewer was shown: the revision it names or, if it names none, the one served
+     * under this grant.
+     */
     public static void checkRevision(Changes.Locked locked, @Nullable String revision) {
         ReviewRow review = locked.review();
         if (revision != null && !revision.equals(review.revision)) {

@@ -32,7 +32,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Takes the best pending review in one step: one that is kept for this reviewer, else the most urgent, then oldest. */
+/**
+ * Claims the best pending review in one step: first one reserved for this reviewer, then the most urgent, then the
+ * oldest.
+ */
 public final class NextReview {
     private static final Sql KEPT = Sql.of("""
             SELECT v.id FROM reviews v""" + ClaimSql.join(Kind.REVIEW, "v.id", "r") + """
@@ -44,13 +47,19 @@ public final class NextReview {
             WHERE r.labels LIKE :mark AND (CAST(:queue AS text) IS NULL OR r.queue = :queue) LIMIT 1
             """);
 
-    /** What is kept for a reviewer is announced to nobody, itself included: while it waits it looks for that itself. */
+    /**
+     * A review reserved for a reviewer is announced to nobody, not even to that reviewer, so a waiting reviewer looks
+     * for it itself.
+     */
     private static final Duration LOOK_AGAIN = Duration.ofSeconds(5);
 
-    /** A review has one label at most: this gives a reviewer again what its answer was lost of, and nothing new. */
+    /**
+     * Matches no review, because none has two categories: a reviewer only gets back a grant whose answer was lost, and
+     * nothing new.
+     */
     private static final Filter WHAT_IT_HAS = new Filter(null, Set.of("one label", "and another"));
 
-    /** Who asks for what. */
+    /** A request for the next review. */
     public record Asked(
             String reviewer,
             @Nullable String project,
@@ -65,7 +74,7 @@ public final class NextReview {
     private final Reviewers reviewers;
     private final DiffCheck check;
     private final Independence independence;
-    private final KeptReviews kept;
+    private final ReservedReviews kept;
     private final QueueLine line;
 
     public NextReview(
@@ -83,15 +92,15 @@ public final class NextReview {
         this.check = check;
         this.independence = independence;
         this.line = line;
-        kept = new KeptReviews(changes, reviewers);
+        kept = new ReservedReviews(changes, reviewers);
     }
 
-    /** As {@link #claim(Asked, Caller)}, by nobody that is known. */
+    /** As {@link #claim(Asked, Caller)}, for an unknown caller. */
     public Optional<Granted> claim(Asked asked) {
         return claim(asked, Caller.UNKNOWN);
     }
 
-    /** What it may not judge is passed over. Empty when there is nothing to review, also after waiting. */
+    /** Skips reviews that the reviewer may not judge. Empty if there is nothing to review, even after waiting. */
     public Optional<Granted> claim(Asked asked, Caller caller) {
         Optional<Reviewers.Managed> managed =
                 changes.store().read(transaction -> reviewers.managed(transaction, asked.reviewer()));
@@ -114,14 +123,14 @@ public final class NextReview {
             Optional<Granted> next = folder == null
                     ? next(asked, judge, project, managed.isPresent(), lookAgain)
                     : nextOf(folder, asked, judge, lookAgain);
-            // back before its time and with nothing: nobody waits any more
+            // back early with nothing: waiting has been stopped
             if (next.isPresent() || deadline - lookAgain <= 0 || lookAgain - System.nanoTime() > 0) {
                 return next;
             }
         }
     }
 
-    /** For who got nothing: why it was not given something that waits. Empty when nothing waits that it may not judge. */
+    /** Why a reviewer that got nothing was not given a waiting review. Empty if it may judge everything that waits. */
     public Optional<String> whyNot(Asked asked, Caller caller) {
         return changes.store().read(transaction -> {
             Judge judge = independence.judge(transaction, caller, asked.reviewer());
@@ -148,15 +157,15 @@ public final class NextReview {
                     return Optional.of(granted);
                 }
             } catch (RefusedException _) {
-                // it was taken or revised meanwhile: there may be others
+                // it was claimed or revised meanwhile; there may be others
             }
         }
         return Optional.empty();
     }
 
     /**
-     * The best one of all projects whose files are in this folder. Which they are is looked up each time: where a project
-     * belongs may change while a reviewer waits.
+     * The best review of all projects whose files are in this folder. The projects are looked up each time: a project's
+     * folder may change while a reviewer waits.
      */
     private Optional<Granted> nextOf(String folder, Asked asked, Judge judge, long deadline) {
         String wanted = asked.project() == null ? null : Project.key(asked.project());
@@ -173,7 +182,7 @@ public final class NextReview {
                 Optional::isPresent);
     }
 
-    /** @param elsewhere the projects that turned out to belong to other folders are added to these */
+    /** @param elsewhere collects the projects that turn out to belong to other folders */
     private Optional<Granted> inFolder(
             String folder, @Nullable String wanted, Asked asked, Judge judge, Set<String> elsewhere) {
         if (!claims.held(Kind.REVIEW, asked.reviewer(), null).isEmpty()) {
@@ -193,7 +202,7 @@ public final class NextReview {
             Optional<Granted> next = next(asked, judge, filter(queue, asked, judge), true, System.nanoTime());
             if (next.isPresent()) {
                 return next;
-            } // others were quicker
+            } // others were faster
         }
         return Optional.empty();
     }
@@ -218,7 +227,7 @@ public final class NextReview {
                     new NextRequest(Kind.REVIEW, filter, asked.reviewer(), asked.ttl(), asked.requestId(), left))) {
                 case ClaimOutcome.Granted fresh -> {
                     Optional<Granted> granted =
-                            claims.beforeTelling(fresh, () -> ifStillAllowed(fresh, judge, managed));
+                            claims.runBeforeDelivery(fresh, () -> ifStillAllowed(fresh, judge, managed));
                     if (granted.isPresent()) {
                         return granted;
                     }
@@ -247,7 +256,7 @@ public final class NextReview {
         return granted;
     }
 
-    /** While it waited it may have been asked to stop: then the review is no longer for it. */
+    /** It may have been drained or terminated while it waited; then the review is no longer for it. */
     private void checkStillActive(Claim claim) {
         changes.store().write(transaction -> {
             Reviewers.Managed managed =
@@ -258,7 +267,7 @@ public final class NextReview {
         });
     }
 
-    /** Nobody is bothered with a diff that does not apply: it goes back, and the reviewer gets another one. */
+    /** Nobody should review a diff that does not apply: it is sent back, and the reviewer gets another review. */
     private Optional<Granted> ifItApplies(Claim claim, Judge judge, BiFunction<Review, Revision, Granted> grant) {
         String id = claim.resource().id();
         record Found(ReviewRow row, Review review, Revision revision, boolean another) {}
@@ -270,7 +279,7 @@ public final class NextReview {
                     RevisionTable.current(transaction, id),
                     independence.refusal(transaction, row, judge, "claim this").isPresent());
         });
-        if (found.another()) { // it got another proposer while it was given away
+        if (found.another()) { // it got another proposer while it was being granted
             claiming.release(id, claim.fence(), null);
             return Optional.empty();
         }
@@ -302,8 +311,8 @@ public final class NextReview {
                 .read(transaction -> transaction.list(KEPT, p -> p.text("reviewer", reviewer), row -> row.text("id")));
     }
 
-    /** Offers to everybody what is kept for reviewers who do not come back for it; returns how many that were. */
-    public int offerWhatNobodyComesBackFor() {
-        return kept.offerWhatNobodyComesBackFor();
+    /** Opens up to everybody the reviews that are reserved for reviewers who will not come back; returns how many. */
+    public int offerAbandonedReservations() {
+        return kept.offerAbandonedReservations();
     }
 }

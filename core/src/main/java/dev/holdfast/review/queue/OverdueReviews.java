@@ -14,11 +14,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes back the reviews that somebody has held for too long in one claim. Heartbeats renew a lease again and again, so
- * that a holder that beats for ever and never judges would keep its review for ever.
+ * Reclaims reviews that were held too long in one claim. Heartbeats renew a lease without limit, so a holder that keeps
+ * beating and never judges would otherwise keep its review for ever.
  */
 public final class OverdueReviews {
-    /** Why, in events and to the holder. */
+    /** The reason given in events and to the holder. */
     public static final String REASON = "overdue";
 
     private static final Logger LOG = LoggerFactory.getLogger(OverdueReviews.class);
@@ -34,10 +34,10 @@ public final class OverdueReviews {
     }
 
     /**
-     * To be called again and again.
+     * Call this regularly.
      *
      * @param longest how long a review may be held in one claim
-     * @return what was taken back
+     * @return what was reclaimed
      */
     public List<Resource> takeBack(Duration longest) {
         Instant before = ReviewTable.instant(changes.store().read(transaction -> transaction.now()))

@@ -18,16 +18,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * After a start of a broker with a pool: takes back the reviews of holders who went down together with the brokers,
- * instead of waiting for their leases to run out.
+ * After a broker with a pool starts, reclaims the reviews of holders that went down together with the brokers, instead
+ * of waiting for their leases to expire.
  *
  * <ol>
- *   <li>It is done once, by the broker that has been alive longest, and only if none was alive when it came: agents that
- *       work through another broker go on working when one is added or restarted. A broker that has crashed counts as
- *       alive until its own lease runs out, except on SQLite, where there can be no other.
- *   <li>Taken back is what has not been heard of since before this broker started, and whose holder is nobody alive: not
- *       a reviewer of a living broker, not an agent or person with a live session.
- *   <li>Each is looked at again under its lock; what was renewed or ended meanwhile stays as it is.
+ *   <li>It happens once, in the broker that has been alive longest, and only if no other was alive when it started:
+ *       agents that work through another broker keep working when one is added or restarted. A crashed broker counts as
+ *       alive until its own lease expires, except on SQLite, where there can be no other.
+ *   <li>It reclaims claims that were not renewed since this broker started and whose holder is not alive: neither a
+ *       reviewer of a live broker nor an agent or person with a live session.
+ *   <li>Each claim is checked again under its lock; what was renewed or ended meanwhile stays as it is.
  * </ol>
  */
 public final class OwnershipSweep {
@@ -48,10 +48,10 @@ public final class OwnershipSweep {
     }
 
     /**
-     * Does it as soon as it is known who is alive; call it every few seconds.
+     * Sweeps as soon as it is known who is alive; call it every few seconds.
      *
      * @param broker this broker's own identity; null: it has none yet
-     * @return what was taken back
+     * @return what was reclaimed
      */
     public synchronized List<Resource> turn(@Nullable String broker) {
         if (over || broker == null) {
@@ -70,7 +70,7 @@ public final class OwnershipSweep {
                 .toList();
         if (older.isEmpty()) {
             List<Resource> taken = takeBackSilentSince(since);
-            over = true; // unless the store went away meanwhile
+            over = true; // not reached if the store became unavailable
             return taken;
         }
         over = older.stream().anyMatch(other -> other.renewedAt().isAfter(since));
@@ -106,7 +106,7 @@ public final class OwnershipSweep {
         return taken;
     }
 
-    /** What was renewed meanwhile is not. */
+    /** False if the claim was renewed meanwhile. */
     private boolean isGone(Claim held, Changes.Locked locked) throws SQLException {
         return held.equals(locked.standing().claim()) && !reviewers.alive(locked.transaction(), held.holder());
     }

@@ -22,25 +22,25 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Those who wait to be shown something to review, in line. They need not claim what they are shown.
+ * The line of callers that wait to be shown something to review. They need not claim what they are shown.
  *
  * <ol>
- *   <li>Whoever comes looks first; only those wait for whom there is nothing.
- *   <li>A review that becomes pending, through whichever broker, wakes one of them in each broker: who has waited longest
- *       of those who want it.
- *   <li>While it is still pending after a pause, it wakes the next one, and so on: a review that somebody was
- *       shown and left alone is seen by the others, and nobody has to wait for its own deadline to see it.
+ *   <li>A caller looks first, and waits only if there is nothing for it.
+ *   <li>A review that becomes pending, through any broker, wakes one waiter in each broker: of those that want it, the
+ *       one that has waited longest.
+ *   <li>If the review is still pending after a pause, it wakes the next waiter, and so on: a review that somebody was
+ *       shown and did not claim is shown to the others, without anybody having to wait until its own deadline.
  * </ol>
  */
 public final class QueueLine implements Consumer<Event>, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(QueueLine.class);
-    /** How long one who was shown a review has to claim it before the next is shown it. */
+    /** How long a caller that was shown a review has to claim it before it is shown to the next. */
     public static final Duration PAUSE = Duration.ofSeconds(2);
 
     private static final Duration IDLE = Duration.ofHours(1);
     private static final String TOPIC = "pending";
 
-    /** These put nothing up for review. */
+    /** These events make no review pending. */
     private static final Set<String> GRANTS = Set.of("claimed", "taken_over");
 
     private static final Sql STILL_PENDING = Sql.of("""
@@ -49,7 +49,7 @@ public final class QueueLine implements Consumer<Event>, AutoCloseable {
             WHERE v.id = :id AND v.status = 'pending' AND r.state <> 'held'
             """);
 
-    /** @param reservedFor the only one who can claim it; null: anybody */
+    /** @param reservedFor the only reviewer that can claim it; null: anybody */
     public record Pending(
             String id,
             String project,
@@ -61,7 +61,7 @@ public final class QueueLine implements Consumer<Event>, AutoCloseable {
     private final long pauseNanos;
     private final Signals signals = new Signals();
     private final Routine again = new Routine("holdfast-queue", this::wakeMore);
-    /** When to look again, by {@code nanoTime}, at reviews that somebody was shown and others still want. */
+    /** When to look again, by {@code nanoTime}, at reviews that were shown to somebody and that others still want. */
     private final Map<String, Long> shown = new ConcurrentHashMap<>();
 
     public QueueLine(Store store, EventTail tail, Duration pause) {
@@ -72,7 +72,7 @@ public final class QueueLine implements Consumer<Event>, AutoCloseable {
         again.start();
     }
 
-    /** Looks until it has seen enough, or the time is over; returns what it saw last. */
+    /** Looks until the result is enough, or the time is over; returns the last result. */
     public <T> T await(Predicate<Pending> wants, Duration patience, Supplier<T> look, Predicate<T> enough) {
         long deadline = System.nanoTime() + patience.toNanos();
         Signals.Seen seen = signals.look(TOPIC);
@@ -99,7 +99,7 @@ public final class QueueLine implements Consumer<Event>, AutoCloseable {
     @Override
     public void accept(Event event) {
         if (event.resource().startsWith("review:") && !GRANTS.contains(event.type())) {
-            // first, and for whoever has looked and is not in line yet: it will look once more
+            // first: a caller that has looked but is not in line yet will look once more
             signals.raise(TOPIC, event);
             if (signals.waiting(TOPIC) > 0) {
                 show(event.resource().substring("review:".length()));
@@ -107,7 +107,7 @@ public final class QueueLine implements Consumer<Event>, AutoCloseable {
         }
     }
 
-    /** Wakes one who wants it, if it can be had; if more want it, there will be another look. */
+    /** Wakes one caller that wants it, if it is still pending; if more want it, schedules another look. */
     private void show(String id) {
         Optional<Pending> pending = store.read(transaction -> transaction.first(
                 STILL_PENDING,
@@ -146,12 +146,12 @@ public final class QueueLine implements Consumer<Event>, AutoCloseable {
         }
     }
 
-    /** How many wait. */
+    /** How many callers wait. */
     public int waiting() {
         return signals.waiting(TOPIC);
     }
 
-    /** Everybody who waits is answered with what there is. */
+    /** Answers everybody who waits with what there is. */
     @Override
     public void close() {
         tail.unwatch(this);

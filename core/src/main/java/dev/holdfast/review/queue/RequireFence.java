@@ -1,9 +1,9 @@
 package dev.holdfast.review.queue;
 
-/** Whose verdicts need a fence. */
+/** Which verdicts need a fence. */
 public enum RequireFence {
-    /** Everybody's on a review that somebody holds. */
+    /** All verdicts on a review that somebody holds. */
     ALWAYS,
-    /** Only those on reviews that a reviewer of the broker's own pool holds, as the predecessor had it. */
+    /** Only those on reviews that a reviewer of the broker's own pool holds, as in the predecessor. */
     MANAGED
 }

@@ -36,20 +36,20 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What reviewers do to have a review for themselves: claim one by name, and let go of it. */
+/** How reviewers claim a review by name, and release it. */
 public final class ReviewClaims {
     private static final int CONTENTS = 5;
 
-    /** What one look at the review came to. */
+    /** The result of one attempt. */
     sealed interface Step permits Outcome, Unchecked, Unplaced {}
 
-    /** What a claim came to. */
+    /** The outcome of a claim. */
     public sealed interface Outcome extends Step permits Granted, AutoRejected {}
 
     /**
-     * @param repeated the same request had been granted already
-     * @param displaced whose claim had run out and was taken over, if anybody's
-     * @param note what the last holder left for the next
+     * @param repeated the same request had already been granted
+     * @param displaced the previous holder, if an expired claim was taken over
+     * @param note the previous holder's handoff note
      */
     public record Granted(
             Review review,
@@ -71,16 +71,16 @@ public final class ReviewClaims {
     /** The diff no longer applies: the review went back to its proposer, and nobody holds it. */
     public record AutoRejected(Review review, String problem) implements Outcome {}
 
-    /** The diff must be looked at before anybody is bothered with it. */
+    /** The diff must be checked before anybody is given the review. */
     record Unchecked(DiffCheck.Asked asked, String revision) implements Step {}
 
-    /** Where the files of its project are must be looked up before it is known who may claim it. */
+    /** The folder of the project must be looked up before it is known who may claim the review. */
     record Unplaced(String project) implements Step {}
 
-    /** What a look at the diff of a revision found. */
+    /** The result of checking a revision's diff. */
     record Checked(String revision, Optional<String> conflict) {}
 
-    /** Where the files of a project, by its key, are. */
+    /** The folder of a project, by the project's key. */
     record Placed(String project, String folder) {}
 
     private final Changes changes;
@@ -98,7 +98,7 @@ public final class ReviewClaims {
         this.independence = independence;
     }
 
-    /** As {@link #claim(String, String, Duration, String, Caller)}, by nobody that is known. */
+    /** As {@link #claim(String, String, Duration, String, Caller)}, for an unknown caller. */
     public Outcome claim(String id, String reviewer, @Nullable Duration ttl, @Nullable String requestId) {
         return claim(id, reviewer, ttl, requestId, Caller.UNKNOWN);
     }
@@ -111,7 +111,7 @@ public final class ReviewClaims {
         return claim(ClaimRequest.of(Review.resource(id), reviewer).ttl(ttl).requestId(requestId), caller);
     }
 
-    /** Without waiting. */
+    /** Claims without waiting. */
     Outcome claim(ClaimRequest asked, Caller caller) {
         String id = asked.resource().id();
         @Nullable Checked checked = null;
@@ -141,7 +141,7 @@ public final class ReviewClaims {
             @Nullable Placed placed)
             throws SQLException {
         ReviewRow review = locked.review();
-        // all that the rest needs, in one round trip
+        // everything that the rest needs, in one round trip
         Pending<Judge> judging = independence.askJudge(locked.transaction(), caller, asked.holder());
         Pending<List<Proposer>> proposers = ProposerTable.ask(locked.transaction(), review.id);
         Pending<Revision> current = RevisionTable.askCurrent(locked.transaction(), review.id);
@@ -195,7 +195,10 @@ public final class ReviewClaims {
         return granted(locked, changes.gate().claim(locked.transaction(), locked.standing(), asked), revision);
     }
 
-    /** A held review is given to nobody; only the very request that got it, or its own fence, is answered again. */
+    /**
+     * A held review is granted to nobody else; only the request that got it, or its own fence, gets the same answer
+     * again.
+     */
     private Outcome repeated(Changes.Locked locked, ClaimRequest asked, Claim current) throws SQLException {
         boolean own = current.holder().equals(asked.holder());
         if (own
@@ -229,7 +232,7 @@ public final class ReviewClaims {
         };
     }
 
-    /** Lets go of a review without a verdict; it is pending again. */
+    /** Releases a review without a verdict; it is pending again. */
     public Review release(String id, Fence fence, @Nullable String note) {
         return switch (end(id, fence, Ending.released(note))) {
             case EndOutcome.Ended _ -> shown(id);

@@ -14,11 +14,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Which reviews to list.
  *
- * @param status as people see it, or {@link #OPEN}; null: any
- * @param projects by whatever spelling; empty: any, also none
+ * @param status as users see it, or {@link #OPEN}; null: any
+ * @param projects in any spelling; empty: any project, or none
  * @param priority by its name; null: any
- * @param agent who proposed it, holds it or judged it last; null: anybody
- * @param text what the intent contains, in whatever case; null: anything
+ * @param agent who proposed it, holds it or gave the last verdict; null: anybody
+ * @param text part of the intent, case-insensitive; null: anything
  */
 public record ReviewFilter(
         @Nullable String status,
@@ -27,10 +27,10 @@ public record ReviewFilter(
         @Nullable String priority,
         @Nullable String agent,
         @Nullable String text) {
-    /** Whatever is neither closed nor withdrawn. */
+    /** Neither closed nor withdrawn. */
     public static final String OPEN = "open";
 
-    /** Named one by one, which an index has; the same as all but two of them. */
+    /** Lists the statuses, so that an index can be used; equivalent to excluding the other two. */
     static final String IS_OPEN = " AND v.status IN ('pending', 'in_review', 'approved', 'changes_requested')";
 
     public static final ReviewFilter ALL = new ReviewFilter(null, null, Set.of());
@@ -47,7 +47,7 @@ public record ReviewFilter(
         return new ReviewFilter(status, null, Set.of());
     }
 
-    /** Whether this is one of them; its status is not asked for. */
+    /** Whether a review matches; its status is not checked. */
     boolean includes(@Nullable String ofCategory, String project) {
         return (category == null || category.equals(ofCategory)) && (projects.isEmpty() || projects.contains(project));
     }

@@ -15,7 +15,10 @@ import dev.holdfast.claim.RefusedException;
 import dev.holdfast.claim.Resource;
 import org.jspecify.annotations.Nullable;
 
-/** Reviews that are claimed and released like any other thing, as {@code review:<id>}: by the same rules as by name. */
+/**
+ * Claims and releases reviews like any other resource, as {@code review:<id>}, under the same rules as the review
+ * verbs.
+ */
 public final class ReviewKindClaims implements KindClaims {
     private final ReviewClaims claiming;
     private final NextReview next;
@@ -58,7 +61,7 @@ public final class ReviewKindClaims implements KindClaims {
     @Override
     public ClaimOutcome claimNext(NextRequest asked) {
         if (asked.filter().labels().size() > 1) {
-            return new ClaimOutcome.Nothing(); // a review has one label, its category
+            return new ClaimOutcome.Nothing(); // a review has at most one label of this kind, its category
         }
         @Nullable String category = asked.filter().labels().stream().findFirst().orElse(null);
         try {

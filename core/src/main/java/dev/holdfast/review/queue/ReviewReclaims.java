@@ -15,13 +15,13 @@ import dev.holdfast.store.BadRows;
 import java.sql.SQLException;
 import org.slf4j.LoggerFactory;
 
-/** Takes reviews back from those who hold them; each is pending again, at a new generation. */
+/** Reclaims reviews from their holders; each is pending again, at a new generation. */
 public final class ReviewReclaims {
     private final Changes changes;
     private final Claims claims;
     private final BadRows bad = new BadRows(LoggerFactory.getLogger(ReviewReclaims.class), "take back");
 
-    /** Whether a claim is still the one to take back, now that its review is locked. */
+    /** Whether a claim is still the one to reclaim, now that its review is locked. */
     interface Condition {
         boolean holds(Changes.Locked locked) throws SQLException;
     }
@@ -31,7 +31,7 @@ public final class ReviewReclaims {
         this.claims = claims;
     }
 
-    /** Whoever holds it. */
+    /** Reclaims it from whoever holds it. */
     public Review reclaim(String id, String reason) {
         return changes.on(id, locked -> {
             Claim claim = locked.standing().claim();
@@ -43,14 +43,17 @@ public final class ReviewReclaims {
         });
     }
 
-    /** Whatever this reviewer holds; returns how many that were. */
+    /** Reclaims everything that this reviewer holds; returns how many reviews that were. */
     public int reclaimFrom(String reviewer, String reason) {
         return (int) claims.held(Kind.REVIEW, reviewer, null).stream()
                 .filter(held -> reclaim(held, reason))
                 .count();
     }
 
-    /** Unless it has ended or been granted again since; one that cannot be taken back is logged, and tried again later. */
+    /**
+     * Reclaims unless it has ended or been granted again since; one that cannot be reclaimed is logged and retried
+     * later.
+     */
     boolean reclaim(Claim held, String reason) {
         return reclaim(held, reason, locked -> {
             Claim claim = locked.standing().claim();
@@ -69,7 +72,7 @@ public final class ReviewReclaims {
                     return due;
                 });
             } catch (RefusedException _) {
-                return false; // the review is gone altogether
+                return false; // the review no longer exists
             }
         });
     }

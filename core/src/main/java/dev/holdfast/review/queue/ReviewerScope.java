@@ -6,7 +6,7 @@ import dev.holdfast.review.record.Project;
 import dev.holdfast.review.record.Reviewers;
 import org.jspecify.annotations.Nullable;
 
-/** What a reviewer of the pool may claim: only while it is active, and only in its project or folder. */
+/** What a pool reviewer may claim: only while it is active, and only in its project or folder. */
 public final class ReviewerScope {
     private ReviewerScope() {}
 
@@ -21,8 +21,8 @@ public final class ReviewerScope {
     }
 
     /**
-     * @param folder the reviewer's
-     * @param where the files of the project are now
+     * @param folder the reviewer's folder
+     * @param where the folder that has the project's files now
      */
     static void checkFolder(String folder, String reviewer, @Nullable String project, String where) {
         if (!folder.equals(where)) {

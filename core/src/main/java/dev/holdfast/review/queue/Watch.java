@@ -13,9 +13,9 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
- * Waits for something to happen to a review, whichever broker makes it happen.
+ * Waits for something to happen to a review, through any broker.
  *
- * <p>No wake-up is lost: a waiter stands in line before it first looks, and looks again after each wake-up.
+ * <p>No wake-up is lost: a waiter registers before it first looks, and looks again after each wake-up.
  */
 public final class Watch implements Consumer<Event>, AutoCloseable {
     private final EventTail tail;
@@ -36,7 +36,7 @@ public final class Watch implements Consumer<Event>, AutoCloseable {
         wake(event.resource());
     }
 
-    /** Looks until it has seen enough, or the time is over; returns what it saw last. */
+    /** Looks until the result is enough, or the time is over; returns the last result. */
     <T> T until(String topic, Duration patience, Supplier<T> look, Predicate<T> enough) {
         long deadline = System.nanoTime() + patience.toNanos();
         Semaphore news = new Semaphore(0);
@@ -72,7 +72,7 @@ public final class Watch implements Consumer<Event>, AutoCloseable {
         }
     }
 
-    /** Everybody who waits is answered with what there is. */
+    /** Answers everybody who waits with what there is. */
     @Override
     public void close() {
         closed = true;

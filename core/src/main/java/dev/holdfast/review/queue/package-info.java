@@ -1,4 +1,4 @@
-/** Reviews that wait for a reviewer: listed, waited for, claimed, released, taken back. */
+/** Reviews that wait for a reviewer: listed, waited for, claimed, released, reclaimed. */
 @NullMarked
 package dev.holdfast.review.queue;
 

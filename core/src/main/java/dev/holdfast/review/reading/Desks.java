@@ -8,9 +8,9 @@ import java.sql.SQLException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What people keep while they read: what is written and not sent yet, and which rounds of a review they have seen. */
+/** What people keep while they read: unsent drafts, and which rounds of a review they have seen. */
 public final class Desks {
-    /** More than anybody types. */
+    /** More than anybody would type. */
     public static final int LONGEST_DRAFT = 200_000;
 
     private static final Sql FIND = Sql.of(
@@ -40,10 +40,10 @@ public final class Desks {
     /**
      * One person's desk.
      *
-     * @param draft JSON; null: nothing is written
-     * @param before the round that was looked at before the newest; null: none
-     * @param looked the newest round that the person opened; 0: none
-     * @param sent the newest round that a page of theirs has shown, even if nobody sat before it; 0: none
+     * @param draft JSON; null: no draft
+     * @param before the round that they had opened before the newest one; null: none
+     * @param looked the newest round that they opened; 0: none
+     * @param sent the newest round that one of their pages has shown, even if nobody was watching; 0: none
      */
     public record Desk(@Nullable String draft, @Nullable Integer before, int looked, int sent) {
         public static final Desk EMPTY = new Desk(null, null, 0, 0);
@@ -68,13 +68,16 @@ public final class Desks {
                 transaction.first(FIND, p -> p.text("review_id", reviewId).text("person", person), Desks::read));
     }
 
-    /** The person has opened this round; costs no write when it is no news. */
+    /** Records that the person opened this round; writes only if that is new. */
     public Desk looked(String reviewId, String person, int round) {
         Desk known = of(reviewId, person).orElse(Desk.EMPTY);
         return known.looked() >= round ? known : note(LOOKED, reviewId, person, round);
     }
 
-    /** An open page of the person's has shown this round by itself. They may be away: it is not a look. */
+    /**
+     * Records that an open page of the person's displayed this round by itself. They may be away, so it does not count
+     * as opened.
+     */
     public Desk sent(String reviewId, String person, int round) {
         Desk known = of(reviewId, person).orElse(Desk.EMPTY);
         return known.sent() >= round ? known : note(SENT, reviewId, person, round);
@@ -94,7 +97,7 @@ public final class Desks {
         return of(reviewId, person).orElse(Desk.EMPTY);
     }
 
-    /** @param draft null: it was sent, or thrown away */
+    /** @param draft null if it was sent or discarded */
     public void wrote(String reviewId, String person, @Nullable String draft) {
         String kept = draft == null ? null : Text.limited("draft", draft, LONGEST_DRAFT);
         store.write(transaction -> {

@@ -3,18 +3,18 @@ package dev.holdfast.review.reading;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A part of a text, no character cut in half. Offsets are those of Java and JavaScript: what is outside the basic plane
- * counts as two.
+ * A part of a text that never splits a character. Offsets are in UTF-16 units, as in Java and JavaScript: a character
+ * outside the basic plane counts as two.
  *
- * @param text null: there is no text to take a part of
- * @param to the first character that is not in it
- * @param whole characters of the whole text
+ * @param text null if there is no text
+ * @param to the end, exclusive
+ * @param whole the length of the whole text
  */
 public record Part(@Nullable String text, int from, int to, int whole) {
-    /** Nothing of it was shown, or something else in its place. */
+    /** Nothing of it was shown, or something else instead. */
     public static final Part NONE = new Part(null, 0, 0, 0);
 
-    /** From this character on, so many at most; never nothing while there is more. */
+    /** From this offset on, at most this many characters; never empty while there is more. */
     public static Part of(@Nullable String text, long offset, long limit) {
         if (text == null) {
             return NONE;
@@ -22,12 +22,12 @@ public record Part(@Nullable String text, int from, int to, int whole) {
         int from = boundary(text, offset);
         int to = boundary(text, Math.min(limit, text.length()) + from);
         if (to == from && from < text.length()) {
-            to = text.offsetByCodePoints(from, 1); // else the reader would never get past it
+            to = text.offsetByCodePoints(from, 1); // otherwise the reader would never get past it
         }
         return new Part(text.substring(from, to), from, to, text.length());
     }
 
-    /** Where the rest begins; null: this is the end. */
+    /** Where the rest begins; null if this is the end. */
     public @Nullable Integer next() {
         return to < whole ? to : null;
     }

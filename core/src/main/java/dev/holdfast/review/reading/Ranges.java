@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Which characters of a text were shown: ranges in order, with gaps between them. */
+/** Which characters of a text were shown: sorted ranges with gaps between them. */
 record Ranges(List<Range> all) {
-    /** @param to the first character that is not in it */
+    /** @param to the end, exclusive */
     record Range(int from, int to) {
         int length() {
             return to - from;
@@ -17,10 +17,10 @@ record Ranges(List<Range> all) {
 
     static final Ranges NONE = new Ranges(List.of());
 
-    /** Who reads with more gaps than this has shown itself no favour: the shortest ranges are forgotten, and read again. */
+    /** With more ranges than this, the shortest are forgotten and have to be read again. */
     static final int MOST = 200;
 
-    /** As {@link #toString} wrote it. */
+    /** Parses what {@link #toString} wrote. */
     static Ranges read(String written) {
         return new Ranges(Stream.of(written.split(","))
                 .filter(one -> !one.isEmpty())
@@ -29,7 +29,7 @@ record Ranges(List<Range> all) {
                 .toList());
     }
 
-    /** These and one more; what touches becomes one. */
+    /** Adds a range; ranges that touch are merged. */
     Ranges with(int from, int to) {
         if (from >= to) {
             return this;
@@ -54,12 +54,12 @@ record Ranges(List<Range> all) {
         return new Ranges(List.copyOf(merged));
     }
 
-    /** How many characters these are. */
+    /** How many characters the ranges cover. */
     int length() {
         return all.stream().mapToInt(Range::length).sum();
     }
 
-    /** What of a text of this length is in none of them. */
+    /** The parts of a text of this length that no range covers. */
     List<Range> missing(int whole) {
         List<Range> gaps = new ArrayList<>();
         int next = 0;

@@ -10,10 +10,10 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How much of a content somebody who judges it has been shown.
+ * How much of the content a reviewer has been shown.
  *
- * @param reviewer null: nobody knows who
- * @param whole characters of the content
+ * @param reviewer null: unknown
+ * @param whole the length of the content
  */
 public record ReadSoFar(String revision, @Nullable String reviewer, Ranges ranges, int whole) {
     private static final int MOST_NAMED = 3;

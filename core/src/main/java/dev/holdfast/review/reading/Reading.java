@@ -20,11 +20,11 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Reading what is up for review, and what was in earlier rounds. */
+/** Reads what is under review, and the content of earlier rounds. */
 public final class Reading {
     /**
-     * @param counterPatch the verdict that brought the round's last counter-patch
-     * @param findings all of the review, as they stand now
+     * @param counterPatch the verdict with the round's last counter-patch
+     * @param findings all of the review's findings, in their current state
      */
     public record Shown(
             Review review,
@@ -43,10 +43,11 @@ public final class Reading {
     }
 
     /**
-     * A round's last content; empty when there is no such review. Callers that show it to somebody record that in {@link Receipts}.
+     * A round's last content; empty if there is no such review. Callers that show it to somebody must record that in
+     * {@link Receipts}.
      *
      * @param round null: the current one
-     * @throws RefusedException when the review has no such round
+     * @throws RefusedException if the review has no such round
      */
     public Optional<Shown> proposal(String id, @Nullable Long round) {
         return changes.store().read(transaction -> {
@@ -68,7 +69,7 @@ public final class Reading {
         });
     }
 
-    /** What reviewers found in a review, in the order it was raised, as it stands now. */
+    /** A review's findings in the order they were raised, in their current state. */
     public List<Finding> findings(String id) {
         return changes.store()
                 .read(transaction -> FindingTable.shown(transaction, id).get());
@@ -86,11 +87,11 @@ public final class Reading {
     }
 
     /**
-     * What changed from another round to the one shown, as a unified diff from content to content; empty when they do
+     * What changed from another round to the one shown, as a unified diff between the two contents; empty if they are
      * the same.
      *
      * @param against another round; or the one shown, to see what its counter-patches changed in what was proposed
-     * @throws RefusedException when there is no such round, or nothing to compare
+     * @throws RefusedException if there is no such round, or nothing to compare
      */
     public Compared compare(Shown shown, long against) {
         Revision after = shown.revision();

@@ -3,15 +3,15 @@ package dev.holdfast.review.reading;
 import java.time.Instant;
 
 /**
- * How much of the content that is up for review was shown to somebody who judges it, under one claim.
+ * How much of the content under review was shown to a reviewer, under one claim.
  *
  * @param charactersRead each counted once, however often it was shown
- * @param characters of the whole content
+ * @param characters the length of the whole content
  * @param at when something new was last shown
  */
 public record Receipt(
         String reviewer, long generation, String revision, int charactersRead, int characters, Instant at) {
-    /** Nothing is left to read. */
+    /** Whether nothing is left to read. */
     public boolean complete() {
         return charactersRead >= characters;
     }

@@ -8,12 +8,12 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
 
-/** The SQL of {@code receipts}. Whoever writes holds the lock of the review. */
+/** The SQL of {@code receipts}. Writers must hold the review's lock. */
 public final class ReceiptTable {
-    /** Whose reading of which content. */
+    /** Who reads which content, under which grant. */
     record Key(String reviewId, int round, int number, long generation, String reviewer) {}
 
-    /** @param whole characters of the content */
+    /** @param whole the length of the content */
     record Stored(Ranges ranges, int whole) {}
 
     private static final Sql FIND = Sql.of("""
@@ -67,7 +67,7 @@ public final class ReceiptTable {
                         .time("now", now));
     }
 
-    /** Those of what is up for review now, the newest claim first. */
+    /** Those of the content under review, the newest claim first. */
     static List<Receipt> ofCurrent(Transaction transaction, String id, int most) throws SQLException {
         return transaction.list(
                 OF_CURRENT,

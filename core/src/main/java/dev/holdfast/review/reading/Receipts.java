@@ -22,17 +22,17 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who was shown what of a content before judging it. Every door that shows content records it here.
+ * Who was shown what of the content before judging it. Every interface that shows content records it here.
  *
  * <ol>
- *   <li>What has to be read is the diff or, where there is none, the description. Where there is neither, nothing.
- *   <li>A receipt is of one grant and one content: the next claim, a revision and an accepted counter-patch start with
- *       nothing. That the holder has the same name says little: another session may use it.
- *   <li>Only whoever holds the review gets one, and only if the call said who it is. (A review under review that nobody
- *       holds was imported: there, anybody who is named gets one.) What its proposer asks for was shown to the proposer,
- *       whoever's name it gives.
- *   <li>It is durable before the content is handed out. What was shown before is not written again.
- *   <li>An approval is held against it under the lock of the review, in the transaction of the verdict.
+ *   <li>The diff has to be read or, if there is none, the description. If there is neither, nothing has to be read.
+ *   <li>A receipt covers one grant and one content: after a new claim, a revision or an accepted counter-patch it
+ *       starts from nothing. It does not help that the holder has the same name: another session may be using it.
+ *   <li>Only the holder of the review gets one, and only if the call says who it is. (A review in review that nobody
+ *       holds was imported: there, any named caller gets one.) What the proposer asks for counts as shown to the
+ *       proposer, whatever name it gives.
+ *   <li>It is durable before the content is sent. What was shown before is not written again.
+ *   <li>An approval is checked against it under the review's lock, in the verdict's transaction.
  * </ol>
  */
 public final class Receipts {
@@ -41,32 +41,32 @@ public final class Receipts {
     private final Changes changes;
     private final boolean required;
 
-    /** @param required an approval needs all of the content read; otherwise that is only noted */
+    /** @param required an approval needs all of the content to have been read; otherwise that is only recorded */
     public Receipts(Changes changes, boolean required) {
         this.changes = changes;
         this.required = required;
     }
 
     /**
-     * All of the content is about to be shown.
+     * Records that all of the content is about to be shown.
      *
-     * @param reader who it is for; null: nobody knows, so that it counts for nobody
-     * @throws dev.holdfast.store.BusyException when that could not be noted; then it must not be shown
+     * @param reader who it is for; null: unknown, so it counts for nobody
+     * @throws dev.holdfast.store.BusyException if that could not be recorded; then it must not be shown
      */
     public void served(Reading.Shown shown, @Nullable String reader) {
         served(shown, reader, Part.of(shown.revision().diff(), 0, Integer.MAX_VALUE));
     }
 
     /**
-     * The same of a part of the diff. Description and intent are shown with any part.
+     * As above, for a part of the diff. Description and intent are shown with every part.
      *
-     * @param part {@link Part#NONE}: something else than the diff is shown, such as what changed since another round
+     * @param part {@link Part#NONE}: something other than the diff is shown, such as what changed since another round
      */
     public void served(Reading.Shown shown, @Nullable String reader, Part part) {
         served(shown, reader, part, () -> Caller.UNKNOWN);
     }
 
-    /** @param by who asks for it, whomever it says it is for */
+    /** @param by who asks for it, whoever it says it is for */
     public void served(Reading.Shown shown, @Nullable String reader, Part part, Supplier<Caller> by) {
         Review review = shown.review();
         if (reader == null || !review.status().underReview()) {
@@ -91,7 +91,7 @@ public final class Receipts {
                 .anyMatch(proposer -> proposer.isOneOf(kin));
     }
 
-    /** The answer to a claim shows the description, which is all there is to read where there is no diff. */
+    /** The answer to a claim shows the description, which is all there is to read if there is no diff. */
     public void served(ReviewClaims.Granted granted) {
         Revision revision = granted.revision();
         if (!revision.hasDiff() && !revision.toRead().isEmpty()) {
@@ -101,7 +101,7 @@ public final class Receipts {
         }
     }
 
-    /** Which parts of the content its reader has been shown under the current claim, in order. */
+    /** Which parts of the content the reader has been shown under the current claim, in order. */
     public List<Part> shownTo(Reading.Shown shown, String reader) {
         Revision revision = shown.revision();
         ReceiptTable.Key key = new ReceiptTable.Key(
@@ -116,7 +116,7 @@ public final class Receipts {
                 .toList();
     }
 
-    /** Of what is up for review now, the newest claim first. */
+    /** The receipts for the content under review, the newest claim first. */
     public List<Receipt> of(String id) {
         return changes.store().read(transaction -> ReceiptTable.ofCurrent(transaction, id, MOST_SHOWN));
     }
@@ -129,7 +129,7 @@ public final class Receipts {
                 ? review.stored == ReviewStatus.IN_REVIEW
                 : claim.holder().equals(served.reader());
         if (!judges || review.round != served.round() || review.revisionNumber != served.number()) {
-            return false; // it went on to somebody else, or to another content, meanwhile
+            return false; // meanwhile it went to somebody else, or its content changed
         }
         if (review.unservedGeneration != null) {
             review.unservedGeneration = null;
@@ -139,9 +139,9 @@ public final class Receipts {
     }
 
     /**
-     * How much of what is up for review now whoever judges it has been shown.
+     * How much of the content under review the reviewer has been shown.
      *
-     * @param reviewer null: nobody knows who judges, nor whether anything was read
+     * @param reviewer null: unknown, and so is whether anything was read
      */
     public Pending<ReadSoFar> askReadSoFar(Changes.Locked locked, @Nullable String reviewer) throws SQLException {
         ReviewRow review = locked.review();
@@ -175,14 +175,14 @@ public final class Receipts {
         return new ReadSoFar(review.revision, reviewer, Ranges.NONE, whole);
     }
 
-    /** @throws dev.holdfast.claim.RefusedException when an approval needs more to be read, saying what */
+    /** @throws dev.holdfast.claim.RefusedException if an approval needs more to be read, saying what */
     public void checkApproval(ReadSoFar read) {
         if (required) {
             read.checkAll();
         }
     }
 
-    /** Something that is about to be shown: these characters of this content, to this reader. */
+    /** Characters of the content that are about to be shown to a reader. */
     private record Served(String reviewId, int round, int number, String reader, int from, int to, int whole) {
         static Served of(String id, Revision revision, String reader, Part part) {
             int whole = revision.toRead().length();
@@ -191,7 +191,7 @@ public final class Receipts {
             return new Served(id, revision.round(), revision.number(), reader, from, to, whole);
         }
 
-        /** A look without a lock, so that what was shown before costs no write. */
+        /** Checks without a lock, so that showing something again needs no write. */
         boolean isNews(Transaction transaction, long generation) throws SQLException {
             Pending<Optional<ReceiptTable.Stored>> receipt = ReceiptTable.ask(transaction, key(generation));
             boolean unserved = ReviewTable.find(transaction, reviewId)

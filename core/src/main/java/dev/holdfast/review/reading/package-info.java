@@ -1,4 +1,4 @@
-/** Handing out what is up for review, and the receipts of what was read. */
+/** Serving what is under review, and the receipts of what was read. */
 @NullMarked
 package dev.holdfast.review.reading;
 

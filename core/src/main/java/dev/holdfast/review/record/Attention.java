@@ -8,21 +8,21 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whose turn it is, and since when. Read from what has happened, stored nowhere:
+ * Whose turn it is, and since when. Derived from what has happened, not stored:
  *
  * <ol>
  *   <li>A closed or withdrawn review waits for nobody.
- *   <li>One that is approved, or that changes were requested of, waits for its proposer since that verdict.
- *   <li>So does one whose reviewer, since it claimed it, has asked something that is not answered, or suggested a
- *       counter-patch that is not decided.
- *   <li>Any other waits for a reviewer since the proposer last did something: handed in what is up for review, or
- *       answered. Whether somebody has claimed it meanwhile does not matter to the one who waits.
+ *   <li>An approved review, or one with changes requested, waits for its proposer since that verdict.
+ *   <li>So does one whose reviewer, since claiming it, has asked something that is unanswered, or suggested a
+ *       counter-patch that is undecided.
+ *   <li>Any other waits for a reviewer since the proposer last did something: submitted the content under review, or
+ *       answered. Whether somebody has claimed it meanwhile makes no difference to the proposer's wait.
  * </ol>
  *
- * @param who the reviewer who has it or is to have it, the proposer's agent type, or null: anybody, or nobody
+ * @param who the reviewer that has it or is to have it, or the proposer's name or agent type; null: anybody, or nobody
  */
 public record Attention(Turn turn, @Nullable String who, Instant since) {
-    /** Who is to do the next thing. */
+    /** Who has to act next. */
     public enum Turn {
         PROPOSER,
         REVIEWER,
@@ -56,7 +56,7 @@ public record Attention(Turn turn, @Nullable String who, Instant since) {
                 SELECT m.at FROM messages m WHERE m.review_id = v.id AND m.sender_role = 'proposer'
                     AND m.seq = (SELECT max(l.seq) FROM messages l WHERE l.review_id = v.id)) q)""";
 
-    /** Since when, in terms of what {@link ReviewTable#VIEW} is selected from. */
+    /** The start of the wait, in terms of the tables that {@link ReviewTable#VIEW} selects from. */
     public static final String SINCE = """
             CASE WHEN v.status IN ('closed', 'withdrawn') THEN v.updated_at
                 WHEN v.status IN ('approved', 'changes_requested') THEN coalesce(""" + JUDGED + """
@@ -75,7 +75,7 @@ public record Attention(Turn turn, @Nullable String who, Instant since) {
 
     static Attention read(Row row, @Nullable String reviewer) throws SQLException {
         Turn turn = Turn.valueOf(row.text("turn").toUpperCase(Locale.ROOT));
-        String type = row.text("agent_type"); // all that is known where nobody said who proposes
+        String type = row.text("agent_type"); // all that is known if nobody said who proposes
         String who = switch (turn) {
             case PROPOSER -> Objects.requireNonNullElseGet(row.textOrNull("proposer"), () -> type);
             case REVIEWER -> reviewer;

@@ -9,11 +9,11 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Something that happened to a review, in the words of reviews. What the claim engine does by itself (grants, releases,
- * reclaims) it tells in its own words; here they are put into those of reviews.
+ * Something that happened to a review, in review terms. The claim engine's own events (grants, releases, reclaims) are
+ * translated to review terms here.
  *
- * @param reviewId null: it happened to a content, not to a review
- * @param metadata a JSON object; null: there is none
+ * @param reviewId null if it is about content, not about a review
+ * @param metadata a JSON object; null: none
  */
 public record AuditEvent(
         long id,
@@ -24,16 +24,16 @@ public record AuditEvent(
         @Nullable String newStatus,
         @Nullable Object metadata,
         Instant at) {
-    /** The gate was opened by hand for a content; recorded for the content, which need not have a review. */
+    /** The gate was opened by hand; recorded for the content, which need not have a review. */
     public static final String OVERRIDDEN = "approval_overridden";
 
-    /** Which message was sent, in the metadata of its event. */
+    /** The metadata field with the id of the message that was sent. */
     public static final String MESSAGE = "message_id";
 
-    /** Who lost the review by it, in the metadata of an event; none: nobody held it. */
+    /** The metadata field with the reviewer who lost the claim to the event; absent if nobody held it. */
     public static final String FENCED_OUT = "old_reviewer";
 
-    /** Who puts a review back whose reviewer is gone, where nobody did. */
+    /** The actor shown for a reclaim that nobody asked for. */
     public static final String BY_ITSELF = "pool-manager";
 
     private static final JsonMapper MAPPER = JsonMapper.shared();
@@ -50,7 +50,7 @@ public record AuditEvent(
                 ofClaim(
                         event,
                         "review_reclaimed",
-                        event.actor() == null ? BY_ITSELF : event.actor(), // a person may have taken it back
+                        event.actor() == null ? BY_ITSELF : event.actor(), // a person may have reclaimed it
                         ReviewStatus.CLAIMED,
                         ReviewStatus.PENDING);
             default -> {
@@ -69,7 +69,7 @@ public record AuditEvent(
         };
     }
 
-    /** A text of its metadata; empty: there is none of that name. */
+    /** Returns a text from its metadata; empty if there is none of that name. */
     public String text(String name) {
         Object said = metadata instanceof Map<?, ?> all
                 ? all.get(name)
@@ -77,12 +77,12 @@ public record AuditEvent(
         return said instanceof JsonNode json ? json.asString("") : said == null ? "" : said.toString();
     }
 
-    /** Who did it, where the event names them; else the role that it is kept with. */
+    /** Who did it, if the event names them; otherwise the role that it is recorded under. */
     public @Nullable String by() {
         return metadata instanceof JsonNode json ? by(actor, json) : actor;
     }
 
-    /** As {@link #by()}, of an event of a review as it is stored. */
+    /** As {@link #by()}, for a stored event of a review. */
     public static @Nullable String by(@Nullable String actor, JsonNode metadata) {
         String named = actor == null
                 ? ""

@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * How every change to a review is made: lock its resource row, read the review, change it, append the event; one transaction.
  *
- * <p>The store may run a transaction again whose commit was not answered. The id of the call, kept in the review, tells
- * such a second run from a repeat: it gives the answer of the first.
+ * <p>The store may rerun a transaction whose commit was not acknowledged. The call's id, kept in the review,
+ * distinguishes such a rerun from a repeated call: a rerun returns the first run's answer.
  */
 public final class Changes {
     /** A review under its lock. */
@@ -68,7 +68,7 @@ public final class Changes {
         return gate;
     }
 
-    /** Writes down what happened to a review, with the change. */
+    /** Records what happened to a review, in the same transaction. */
     public void record(Locked locked, DomainEvent event) throws SQLException {
         gate.appendEvent(
                 locked.transaction(), locked.resource(), locked.standing().generation(), event);
@@ -82,7 +82,7 @@ public final class Changes {
         return new RefusedException(RefusalCode.NOT_FOUND, "Review not found: " + id);
     }
 
-    /** @throws RefusedException when there is no such review, or the change refuses; then nothing has changed */
+    /** @throws RefusedException if there is no such review, or the change refuses; nothing has changed then */
     public <T> T on(String id, Change<T> change) {
         if (!couldBe(id)) {
             throw notFound(id);
@@ -104,14 +104,14 @@ public final class Changes {
         });
     }
 
-    /** Ids that no review can have are not found; they are no error of their own. */
+    /** An id that no review can have is reported as not found rather than as an error of its own. */
     public static boolean couldBe(String id) {
         return !id.isBlank()
                 && id.indexOf('\0') < 0
                 && id.getBytes(StandardCharsets.UTF_8).length <= Text.LONGEST_ID_BYTES;
     }
 
-    /** An event of a review: what it was, what it became, and more. */
+    /** A review's event: its status before and after, and more. */
     public static DomainEvent event(
             String type,
             @Nullable String actor,

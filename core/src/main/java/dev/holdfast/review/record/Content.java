@@ -13,14 +13,14 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * What is up for review in one revision.
+ * The content under review in one revision.
  *
- * @param diff with whatever its end had lost put back; null: there is none
- * @param affectedFiles a JSON array; null when there is no diff
- * @param revision hash of the diff or, where that cannot be read or there is none, of the text
- * @param wherever hash of what the diff says, at whatever place; null when there is no revision of a diff
- * @param bases JSON of the versions of its files that the diff was made from; null likewise
- * @param problem why the diff cannot be read; empty: it can
+ * @param diff with anything lost at its end restored; null: none
+ * @param affectedFiles a JSON array; null if there is no diff
+ * @param revision hash of the diff or, if there is none or it cannot be parsed, of the text
+ * @param wherever hash of the diff without positions; null if the revision is not the hash of a diff
+ * @param bases JSON of the file versions that the diff was made from; null likewise
+ * @param problem why the diff cannot be parsed; empty if it can
  */
 public record Content(
         String intent,
@@ -58,35 +58,35 @@ public record Content(
         };
     }
 
-    /** Whether a text has the shape of a content's hash. */
+    /** Whether a text has the form of a content hash. */
     public static boolean isRevision(String text) {
         return TEXT_HASH.matcher(text).matches() || ContentHash.isRevision(text);
     }
 
-    /** The diff of a content that has one. */
+    /** The diff; call it only if there is one. */
     public String diffText() {
         return Objects.requireNonNull(diff);
     }
 
     /**
-     * Whether an earlier content with the same hash is of the same place as this one, so that its approval is this one's. Hashes
-     * leave out headings, which the gate looks at.
+     * Whether earlier content with the same hash is at the same position, so that its approval applies to this one.
+     * Hashes leave out hunk headings, which the gate compares.
      */
-    public boolean isWhere(Revision earlier) {
+    public boolean isSamePosition(Revision earlier) {
         if (diff == null || earlier.diff() == null) {
             return true;
         }
         return Diff.parse(diff) instanceof Diff asked
                 && Diff.parse(earlier.diff()) instanceof Diff reviewed
-                && (Bases.of(reviewed).isWhereAsked(Bases.of(asked), Bases.DIGITS)
-                        || Bases.of(asked).isWhereAsked(Bases.of(reviewed), Bases.DIGITS));
+                && (Bases.of(reviewed).isAtAskedPosition(Bases.of(asked), Bases.DIGITS)
+                        || Bases.of(asked).isAtAskedPosition(Bases.of(reviewed), Bases.DIGITS));
     }
 
     public Content withDiff(String other) {
         return of(intent, description, other);
     }
 
-    /** Told apart from the hash of a diff by its prefix. */
+    /** Its prefix distinguishes it from the hash of a diff. */
     private static String hash(String text) {
         return "t1:" + Sha256.hex(text);
     }

@@ -4,22 +4,22 @@ import dev.holdfast.review.finding.Finding;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Says whether a diff applies to what it was made from. Slow, and never called inside a transaction. */
+/** Checks whether a diff applies to what it was made from. Slow; never call it inside a transaction. */
 public interface DiffCheck {
-    /** Takes every diff as it is. */
+    /** Accepts every diff. */
     DiffCheck NONE = _ -> new Fits();
 
     /**
-     * A diff that is to be looked at.
+     * A diff to check.
      *
      * @param project as the proposer wrote it
      * @param base the commit that it was made from; null: unknown
      */
     record Asked(@Nullable String project, @Nullable String base, String diff) {}
 
-    /** What a look at the project's commits found. */
+    /** The result of a check against the project's commits. */
     sealed interface Finding {
-        /** Why the diff cannot be taken: it does not apply, or could not be checked where a check is required. */
+        /** Why the diff cannot be accepted: it does not apply, or it could not be checked and a check is required. */
         default Optional<String> problem() {
             return switch (this) {
                 case Fits _ -> Optional.empty();
@@ -35,9 +35,9 @@ public interface DiffCheck {
     }
 
     /**
-     * It applies, or has been applied already.
+     * It applies, or has already been applied.
      *
-     * @param whole the whole change from the base, where the diff was made on top of another; null: it is the diff
+     * @param whole the whole change from the base, if the diff was made on top of another; null: the diff itself
      */
     record Fits(@Nullable String whole) implements Finding {
         public Fits() {
@@ -48,18 +48,18 @@ public interface DiffCheck {
     record Conflicts(String message) implements Finding {}
 
     /**
-     * Nobody could look; that is not the proposal's fault.
+     * It could not be checked, which is not the proposal's fault.
      *
-     * @param refuse what nobody has looked at is not taken
+     * @param refuse refuse the diff because it could not be checked
      */
     record Unknown(String reason, boolean refuse) implements Finding {}
 
     Finding check(Asked asked);
 
     /**
-     * The same for a patch that a reviewer suggests: in place of what is up for review, or on top of it.
+     * As {@link #check}, for a patch that a reviewer suggests: instead of what is under review, or on top of it.
      *
-     * @param content the diff that is up for review; null: there is none
+     * @param content the diff under review; null: none
      */
     default Finding onTop(Asked patch, @Nullable String content) {
         return check(patch);

@@ -1,6 +1,6 @@
 package dev.holdfast.review.record;
 
-/** The beginning of a text that may be long, no character cut in half. */
+/** The beginning of a possibly long text; never splits a character. */
 public final class Excerpt {
     private Excerpt() {}
 

@@ -5,11 +5,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whoever is about to review, as far as it is known.
+ * Who is about to review, as far as known.
  *
- * @param agent who it is, whatever name it reviews under; null: not known
- * @param engine what it is: claude, codex, person, ...; null: not known
- * @param kin the agents that count as this one, and the name that it reviews under
+ * @param agent its identity, whatever name it reviews under; null: unknown
+ * @param engine what it is: claude, codex, person, ...; null: unknown
+ * @param kin the agents that count as this one, and the name it reviews under
  */
 public record Judge(
         @Nullable String agent,

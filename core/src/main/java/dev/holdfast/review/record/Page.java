@@ -9,14 +9,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * Part of a list.
  *
- * @param next where the next part begins; null: this was the last
+ * @param next the cursor of the next part; null if this is the last
  */
 public record Page<T>(List<T> entries, @Nullable String next) {
-    /** So many at most, from where the last part ended. */
+    /** At most this many, starting where the last part ended. */
     public record Asked(int limit, @Nullable String cursor) {
         public static final Asked ALL = new Asked(Integer.MAX_VALUE - 1, null);
 
-        /** The two numbers of a cursor, or these when there is none. */
+        /** The two numbers of the cursor, or these defaults if there is none. */
         public long[] position(long first, long second) {
             if (cursor == null) {
                 return new long[] {first, second};
@@ -29,7 +29,7 @@ public record Page<T>(List<T> entries, @Nullable String next) {
             }
         }
 
-        /** One more than asked for, to see whether there is more. */
+        /** One more than the limit, to see whether there is more. */
         public int oneMore() {
             return limit + 1;
         }

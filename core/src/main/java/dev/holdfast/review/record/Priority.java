@@ -3,7 +3,7 @@ package dev.holdfast.review.record;
 import java.util.Arrays;
 import java.util.Locale;
 
-/** How urgent a review is: as its proposer says, else by who proposes what. */
+/** How urgent a review is: as its proposer says or, by default, depending on who proposes what. */
 public enum Priority {
     CRITICAL(0),
     NORMAL(2),
@@ -22,7 +22,7 @@ public enum Priority {
         return phase.toLowerCase(Locale.ROOT).contains("verify") ? LOW : NORMAL;
     }
 
-    /** What is not known by this name is normal. */
+    /** An unknown name counts as normal. */
     public static Priority named(String name) {
         return Arrays.stream(values())
                 .filter(priority -> priority.toString().equals(name))
@@ -34,7 +34,7 @@ public enum Priority {
         return rank < NORMAL.rank ? CRITICAL : rank == NORMAL.rank ? NORMAL : LOW;
     }
 
-    /** As claims rank it: the lowest first. */
+    /** The rank in claims: lowest first. */
     public int rank() {
         return rank;
     }

@@ -6,10 +6,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a proposer hands in, for a new review or as the next round of one.
+ * What a proposer submits, as a new review or as the next round of one.
  *
- * @param priority null: by who proposes what
- * @param base the commit that the diff was made from, zeros where there was none yet; null: unknown
+ * @param priority null: depends on who proposes what
+ * @param base the commit that the diff was made from, zeros if there was none yet; null: unknown
  * @param skipDiffValidation do not check that the diff applies to the project's files
  */
 public record Proposal(
@@ -79,7 +79,7 @@ public record Proposal(
                 skip);
     }
 
-    /** How urgent it is: as its proposer says, else by who proposes what. */
+    /** How urgent it is: as its proposer says or, by default, depending on who proposes what. */
     public Priority urgency() {
         return priority == null ? Priority.of(agentType, phase) : priority;
     }

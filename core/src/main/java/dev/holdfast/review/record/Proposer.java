@@ -6,10 +6,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who handed in a round of a review, as far as it was known.
+ * Who submitted a round of a review, as far as known.
  *
- * @param agent who it was; null: not known, or one of several
- * @param engine what it was: claude, codex, person, ...; null: not known
+ * @param agent its identity; null: unknown, or one of several
+ * @param engine what it was: claude, codex, person, ...; null: unknown
  * @param kin the agents that count as this one
  */
 public record Proposer(

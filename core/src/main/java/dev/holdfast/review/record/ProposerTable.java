@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The SQL of {@code proposers}: one for each round since they are noted. */
+/** The SQL of {@code proposers}: one row per round, for rounds since proposers are recorded. */
 public final class ProposerTable {
     private static final Sql ADD = Sql.of("""
             INSERT INTO proposers (review_id, round, agent, known_by, engine, kin, process, at)
@@ -37,7 +37,7 @@ public final class ProposerTable {
                         .time("now", now));
     }
 
-    /** Of all rounds, the first one first. */
+    /** Of all rounds, in order. */
     public static List<Proposer> all(Transaction transaction, String id) throws SQLException {
         return ask(transaction, id).get();
     }
@@ -46,7 +46,7 @@ public final class ProposerTable {
         return transaction.ask(ALL, p -> p.text("review_id", id), ProposerTable::read);
     }
 
-    /** Of the current round, as {@link ReviewTable#VIEW} has it; null when it was not noted. */
+    /** The current round's proposer, from {@link ReviewTable#VIEW}; null if it was not recorded. */
     static @Nullable Proposer shown(Row row) throws SQLException {
         String known = row.textOrNull("proposer_known_by");
         return known == null

@@ -2,7 +2,7 @@ package dev.holdfast.review.record;
 
 import java.sql.SQLException;
 
-/** Makes a review pending again in the same round after changes were requested. Its caller saves the review. */
+/** Makes a review pending again in the same round after changes were requested. The caller must save the review. */
 public final class Reopening {
     private final Changes changes;
     private final Reviewers reviewers;
@@ -12,7 +12,7 @@ public final class Reopening {
         this.reviewers = reviewers;
     }
 
-    /** Reserved for the reviewer who knows it, if that one is still there. */
+    /** Reserves it for the reviewer that knows it, if that one is likely to come back. */
     public void reopen(Changes.Locked locked, String reason) throws SQLException {
         ReviewRow review = locked.review();
         String knows = review.verdictBy;

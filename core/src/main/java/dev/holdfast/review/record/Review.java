@@ -7,15 +7,15 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A review as it stands.
+ * The current state of a review.
  *
- * @param proposer of the current round; null: it was handed in before that was noted
+ * @param proposer of the current round; null if it was submitted before proposers were recorded
  * @param claimedBy who holds it, gave the last verdict, or is to have it next; null: nobody
- * @param revision hash of the content that is up for review now
+ * @param revision hash of the content under review
  * @param generation of the last grant or reclaim
- * @param version grows with everything that happens to it
+ * @param version increases with everything that happens to it
  * @param openFindings that are neither resolved nor waived
- * @param blockingFindings those of them that are in the way of an approval
+ * @param blockingFindings those of them that block approval
  */
 public record Review(
         String id,

@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How much a proposal, a verdict or a message may hold.
+ * Size limits for proposals, verdicts and messages.
  *
  * @param diffBytes of a diff or counter-patch in UTF-8
  * @param textCharacters of an intent, description, reason, message or metadata
@@ -38,7 +38,7 @@ public record ReviewLimits(int diffBytes, int textCharacters) {
         if (bytes > diffBytes) {
             throw new RefusedException(
                     RefusalCode.TOO_LARGE,
-                    name + " has " + bytes + " bytes; at most " + diffBytes + " are taken; split the change");
+                    name + " has " + bytes + " bytes, but the limit is " + diffBytes + "; split the change");
         }
         return diff;
     }

@@ -3,7 +3,7 @@ package dev.holdfast.review.record;
 import dev.holdfast.claim.LockedClaim;
 import org.jspecify.annotations.Nullable;
 
-/** One row of {@code reviews}, read while its resource row is locked, changed and written back. */
+/** One row of {@code reviews}: read while its resource row is locked, changed, and written back. */
 public final class ReviewRow {
     public final String id;
     public final String agentType;
@@ -56,7 +56,7 @@ public final class ReviewRow {
         revisionNumber = 1;
     }
 
-    /** Pending and held by somebody is claimed. */
+    /** A pending review that somebody holds is claimed. */
     ReviewStatus status(LockedClaim standing) {
         return stored == ReviewStatus.PENDING && standing.claim() != null ? ReviewStatus.CLAIMED : stored;
     }

@@ -4,11 +4,11 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
-/** Where a review stands. {@link #CLAIMED} is never stored: it is a pending review that somebody holds. */
+/** The status of a review. {@link #CLAIMED} is never stored: it is a pending review that somebody holds. */
 public enum ReviewStatus {
     PENDING,
     CLAIMED,
-    /** Only in imported reviews; as good as claimed. */
+    /** Only in imported reviews; equivalent to claimed. */
     IN_REVIEW,
     APPROVED,
     CHANGES_REQUESTED,
@@ -25,12 +25,12 @@ public enum ReviewStatus {
         return Arrays.stream(values()).map(ReviewStatus::toString).toList();
     }
 
-    /** Nothing happens to it any more. */
+    /** Nothing more happens to it. */
     public boolean terminal() {
         return this == CLOSED || this == WITHDRAWN;
     }
 
-    /** Somebody is at it. */
+    /** Somebody is reviewing it. */
     public boolean underReview() {
         return this == CLAIMED || this == IN_REVIEW;
     }

@@ -15,7 +15,7 @@ import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The SQL of {@code reviews}, row by row. Its resource row is the lock. */
+/** The SQL of {@code reviews}, row by row. The resource row is the lock. */
 public final class ReviewTable {
     /** What {@link #VIEW} is selected from. */
     public static final String FROM = "\nFROM reviews v" + ClaimSql.join(Kind.REVIEW, "v.id", "r") + """
@@ -33,7 +33,7 @@ public final class ReviewTable {
                     AND f.severity = 'must_fix') AS blocking_findings,
             """ + Attention.COLUMNS + FROM;
 
-    /** The status that people see, in terms of {@link #VIEW}. */
+    /** The status that users see, in terms of {@link #VIEW}. */
     static final String SHOWN_STATUS =
             "CASE WHEN v.status = 'pending' AND r.state = 'held' THEN 'claimed' ELSE v.status END";
 
@@ -67,7 +67,7 @@ public final class ReviewTable {
 
     private ReviewTable() {}
 
-    /** Notes that its claim changed, of which its own row knows nothing. */
+    /** Records that its claim changed, which its own row does not show. */
     public static void touch(Transaction transaction, String id, long now) throws SQLException {
         transaction.change(TOUCH, p -> p.time("now", now).text("id", id));
     }
@@ -80,7 +80,7 @@ public final class ReviewTable {
         return transaction.askFirst(FIND, p -> p.text("id", id), ReviewTable::row);
     }
 
-    /** @throws RefusedException when there is no such review */
+    /** @throws RefusedException if there is no such review */
     public static void mustExist(Transaction transaction, String id) throws SQLException {
         if (find(transaction, id).isEmpty()) {
             throw Changes.notFound(id);
@@ -91,7 +91,10 @@ public final class ReviewTable {
         return transaction.first(SHOW, p -> p.text("id", id), ReviewTable::review);
     }
 
-    /** The newest that has this content up for review, or had it approved and is not closed; nobody adds another meanwhile. */
+    /**
+     * The newest review that has this content and is not closed or withdrawn; until the transaction ends, nobody can
+     * add another.
+     */
     public static Optional<Review> open(Transaction transaction, String projectKey, String revision)
             throws SQLException {
         if (transaction.engine() == Engine.POSTGRES) { // SQLite has one writer
@@ -112,7 +115,7 @@ public final class ReviewTable {
                         .time("now", now));
     }
 
-    /** What a proposal says of its review. */
+    /** Binds the fields that a review takes from its proposal. */
     public static Parameters proposed(Parameters p, String id, Proposal made) throws SQLException {
         return p.text("id", id)
                 .text("project", made.project())

@@ -7,9 +7,9 @@ import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Who is known of the reviewers: those of a pool, and others who have a live session. Asked inside transactions. */
+/** What is known about reviewers: those of a pool, and others with a live session. Called inside transactions. */
 public interface Reviewers {
-    /** Everybody may review; nobody is known to come back. */
+    /** Everybody may review; nobody is expected to come back. */
     Reviewers UNKNOWN = new Reviewers() {
         @Override
         public Optional<Managed> managed(Transaction transaction, String reviewer) {
@@ -27,7 +27,7 @@ public interface Reviewers {
      *
      * @param state active, draining or terminated
      * @param project the only project it reviews; null: any
-     * @param folder it reviews only the projects whose files are in this folder; null: wherever they are
+     * @param folder it reviews only projects whose files are in this folder; null: any folder
      */
     record Managed(
             String state,
@@ -45,31 +45,31 @@ public interface Reviewers {
     Optional<Managed> managed(Transaction transaction, String reviewer) throws SQLException;
 
     /**
-     * Where the files of this project are now, as {@link Managed#folder} names folders. It looks at the disk, and is never
-     * asked inside a transaction.
+     * The folder that now has this project's files, in the form of {@link Managed#folder}. Reads the disk, so it is
+     * never called inside a transaction.
      */
     default String folder(String projectKey) {
         return "";
     }
 
-    /** Alive and likely to go on with what it has begun: worth keeping a review for. */
+    /** Whether it is alive and likely to continue what it began, so that a review is worth reserving for it. */
     boolean comesBack(Transaction transaction, String reviewer) throws SQLException;
 
     /**
-     * A reviewer has taken a review, in this transaction.
+     * Called when a reviewer has claimed a review, in this transaction.
      *
-     * @throws RefusedException when it may not take any more now; the transaction must not commit
+     * @throws RefusedException if it may not claim any more now; the transaction must not commit
      */
     default void claimed(Transaction transaction, String reviewer) throws SQLException {}
 
-    /** A reviewer has judged a review that it had held for so long. */
+    /** Called when a reviewer has judged a review that it had held for this long. */
     default void judged(Transaction transaction, String reviewer, boolean approved, Duration took)
             throws SQLException {}
 
-    /** A reviewer has said something on a review that it holds. */
+    /** Called when a reviewer has commented on a review that it holds. */
     default void spoke(Transaction transaction, String reviewer) throws SQLException {}
 
-    /** Still there to end what it holds: a reviewer of a living broker, or somebody with a live session. */
+    /** Whether it may still end what it holds: a reviewer of a live broker, or somebody with a live session. */
     public default boolean alive(Transaction transaction, String reviewer) throws SQLException {
         Optional<Managed> managed = managed(transaction, reviewer);
         return managed.isPresent() ? managed.get().alive() : comesBack(transaction, reviewer);

@@ -6,10 +6,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One content that was up for review.
+ * One version of the content of a review.
  *
- * @param number within its round: 1 is what was proposed, the next are counter-patches that were accepted
- * @param affectedFiles a JSON array; null when there is no diff
+ * @param number within its round: 1 is the proposal, later ones are accepted counter-patches
+ * @param affectedFiles a JSON array; null if there is no diff
  * @param base the commit that the diff was made from; null: unknown
  * @param source proposal or counter_patch
  */
@@ -28,7 +28,7 @@ public record Revision(
         return diff != null && !diff.isEmpty();
     }
 
-    /** What a reviewer has to read of it: the diff or, where there is none, the description. */
+    /** What a reviewer has to read: the diff or, if there is none, the description. */
     public String toRead() {
         if (hasDiff()) {
             return Objects.requireNonNull(diff);

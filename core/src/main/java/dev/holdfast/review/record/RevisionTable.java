@@ -8,7 +8,7 @@ import java.sql.SQLException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The SQL of {@code revisions}: added to, never changed. */
+/** The SQL of {@code revisions}: append-only. */
 public final class RevisionTable {
     private static final Sql ADD = Sql.of("""
             INSERT INTO revisions (review_id, round, number, revision, wherever, bases, base, intent, description,
@@ -71,7 +71,7 @@ public final class RevisionTable {
         return () -> found.get().orElseThrow(() -> new SQLException("review " + id + " has no current revision"));
     }
 
-    /** The last content of a round; empty when there was no such round. */
+    /** The last content of a round; empty if there was no such round. */
     public static Pending<Optional<Revision>> lastOfRound(Transaction transaction, String id, long round)
             throws SQLException {
         return transaction.askFirst(

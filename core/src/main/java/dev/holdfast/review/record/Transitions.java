@@ -13,7 +13,7 @@ import dev.holdfast.claim.RefusedException;
 import java.util.List;
 import java.util.Set;
 
-/** The one table of what a review may become, and by whom. */
+/** The one table of a review's status transitions, and who may make them. */
 public final class Transitions {
     /** Who causes a transition. */
     public enum By {
@@ -51,7 +51,7 @@ public final class Transitions {
         return TABLE.stream().anyMatch(row -> row.from == from && row.to == to && row.by.contains(by));
     }
 
-    /** @throws RefusedException naming what it could become instead */
+    /** @throws RefusedException naming the transitions that are possible */
     public static void check(ReviewStatus from, ReviewStatus to, By by) {
         if (!allowed(from, to, by)) {
             throw invalid(from, to, RefusalCode.BAD_STATE);

@@ -5,12 +5,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a reviewer said about a revision.
+ * A reviewer's verdict or comment on a revision.
  *
  * @param verdict approved, changes_requested or comment
- * @param agent who gave it, whatever name it reviewed under; null: not known
- * @param knownBy by what it was known: token, session, name, nothing; null: that was not noted
- * @param engine what it was: claude, codex, person, ...; null: not known
+ * @param agent who gave it, whatever name it reviewed under; null: unknown
+ * @param knownBy how it was identified: token, session, name or nothing; null if that was not recorded
+ * @param engine what it was: claude, codex, person, ...; null: unknown
  * @param counterPatchStatus pending, accepted, rejected or superseded; null: there was no counter-patch
  */
 public record Verdict(
@@ -33,6 +33,6 @@ public record Verdict(
     public static final String CHANGES_REQUESTED = "changes_requested";
     public static final String COMMENT = "comment";
 
-    /** What a verdict can be. */
+    /** The possible verdicts. */
     public static final List<String> WORDS = List.of(APPROVED, CHANGES_REQUESTED, COMMENT);
 }

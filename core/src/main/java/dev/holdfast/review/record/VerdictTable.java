@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The SQL of {@code verdicts}: added to; only what becomes of a counter-patch changes. */
+/** The SQL of {@code verdicts}: append-only, except for the status of a counter-patch. */
 public final class VerdictTable {
     private static final Sql ADD = Sql.of("""
             INSERT INTO verdicts (review_id, round, revision, verdict, reason, reviewer, generation,
@@ -43,8 +43,8 @@ public final class VerdictTable {
     private VerdictTable() {}
 
     /**
-     * @param readAll whether the reviewer had been shown all of the content; null: that is not known, or no matter
-     * @param judge what is known of the reviewer; null: it is the broker itself
+     * @param readAll whether the reviewer had been shown all of the content; null: unknown or irrelevant
+     * @param judge what is known of the reviewer; null if it is the broker itself
      */
     public static void add(
             Transaction transaction,
@@ -89,7 +89,7 @@ public final class VerdictTable {
                 OF_GRANT, p -> p.text("review_id", id).number("generation", generation), VerdictTable::read);
     }
 
-    /** The verdict that brought the round's last counter-patch, whatever became of it. */
+    /** The verdict with the round's last counter-patch, whatever became of it. */
     public static Pending<Optional<Verdict>> counterPatch(Transaction transaction, String id, long round)
             throws SQLException {
         return transaction.askFirst(

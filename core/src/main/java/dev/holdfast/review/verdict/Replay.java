@@ -15,7 +15,9 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The last grant that ended: its own verdict again is answered as it was the first time, and changes nothing. */
+/**
+ * Replays of a verdict: repeating the verdict that ended the last grant returns the first answer, and changes nothing.
+ */
 final class Replay {
     private Replay() {}
 

@@ -15,7 +15,7 @@ import dev.holdfast.review.verdict.Verdicts.Given;
 import java.util.Map;
 import java.util.Optional;
 
-/** What can be said of a verdict before the review is locked: its words, and whether its counter-patch fits. */
+/** The checks of a verdict before the review is locked: its wording, and whether its counter-patch applies. */
 record VerdictCheck(Changes changes, DiffCheck check, ReviewLimits limits) {
     void words(Given given) {
         boolean blank = given.reason() == null || given.reason().isEmpty();
@@ -36,7 +36,7 @@ record VerdictCheck(Changes changes, DiffCheck check, ReviewLimits limits) {
         }
     }
 
-    /** The content that it would make; empty: it has none. */
+    /** The content that its counter-patch would make; empty if it has none. */
     Optional<Content> counterPatch(String id, Given given) {
         String patch = given.counterPatch();
         if (patch == null) {

@@ -13,9 +13,9 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Verdicts and comments as the history has them. */
+/** The events for verdicts and comments. */
 final class VerdictEvents {
-    /** What a verdict did: from which status to which, by whom, and how much of the change it had read. */
+    /** What a verdict changed: from which status to which, by whom, and how much of the change they had read. */
     record Outcome(ReviewStatus from, ReviewStatus to, Judge judge, ReadSoFar read) {}
 
     private VerdictEvents() {}
@@ -71,7 +71,9 @@ final class VerdictEvents {
                                 outcome.read().all())));
     }
 
-    /** What a reader of the history wants to know of them; without any, it reads as it always did. */
+    /**
+     * Adds what a reader of the history wants to know about findings; without findings, the event keeps its old form.
+     */
     private static Map<String, @Nullable Object> withFindings(
             Given given, List<String> ids, Map<String, @Nullable Object> metadata) {
         List<Map<String, @Nullable Object>> event = new ArrayList<>();

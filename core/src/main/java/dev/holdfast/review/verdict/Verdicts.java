@@ -39,8 +39,8 @@ import org.jspecify.annotations.Nullable;
 /** What reviewers say: verdicts, which end their claim, and comments, which do not. */
 public final class Verdicts {
     /**
-     * @param fence reviewer, generation, or both, as the claim gave them
-     * @param revision the content that was judged; null: the one that this grant was last shown
+     * @param fence reviewer, generation, or both, as returned by the claim
+     * @param revision the content that was judged; null: the content last shown under this grant
      */
     public record Given(
             String verdict,
@@ -72,7 +72,7 @@ public final class Verdicts {
 
     /**
      * @param findings ids of the findings that it raised, in the order given
-     * @param replayed it had been said before, in the same words; nothing changed
+     * @param replayed the same verdict had already been given; nothing changed
      */
     public record Said(
             String reviewId,
@@ -109,7 +109,7 @@ public final class Verdicts {
         findings = new Findings(changes);
     }
 
-    /** As {@link #submit(String, Given, Caller)}, by nobody that is known. */
+    /** As {@link #submit(String, Given, Caller)}, for an unknown caller. */
     public Said submit(String id, Given asked) {
         return submit(id, asked, Caller.UNKNOWN);
     }
@@ -181,7 +181,7 @@ public final class Verdicts {
         if (before.isPresent()) {
             return before.get();
         }
-        // all that the rest needs, in one round trip
+        // everything that the rest needs, in one round trip
         Pending<Judge> asked = independence.askJudge(locked.transaction(), caller, speaker(locked, given));
         Pending<List<Proposer>> proposers = ProposerTable.ask(locked.transaction(), locked.review().id);
         Pending<ReadSoFar> reading = receipts.askReadSoFar(locked, speaker(locked, given));
@@ -246,7 +246,7 @@ public final class Verdicts {
         locked.save();
     }
 
-    /** Whoever holds the claim; without one, whoever says to be it. */
+    /** Whoever holds the claim or, if nobody does, whoever the caller says it is. */
     static @Nullable String speaker(Changes.Locked locked, Given given) {
         String holder = locked.standing().holder();
         return holder == null ? given.fence().holder() : holder;

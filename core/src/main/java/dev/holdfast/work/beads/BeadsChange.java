@@ -5,7 +5,7 @@ import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** What has changed in a line since it was last imported, and only that, is changed in the item. */
+/** Changes in an item only what has changed in its line since it was last imported. */
 final class BeadsChange {
     private final @Nullable BeadsIssue before;
     private final BeadsIssue fresh;
@@ -16,7 +16,7 @@ final class BeadsChange {
         this.fresh = fresh;
     }
 
-    /** True when anything about the item is different now. */
+    /** True if anything in the item changed. */
     static boolean apply(ItemRow item, @Nullable BeadsIssue before, BeadsIssue fresh) {
         BeadsChange change = new BeadsChange(before, fresh);
         item.title = change.must(item.title, BeadsIssue::title);

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The backlog as lines of JSON that beads reads, items by their ids, then whatever else an import had brought. */
+/** The backlog as lines of JSON that beads reads: items in id order, then any other lines that an import brought. */
 public final class BeadsExport {
     private static final String OTHER_LINES = "+";
 
@@ -20,9 +20,7 @@ public final class BeadsExport {
     private static final Sql LINES =
             Sql.of("SELECT key, line FROM beads_lines WHERE key > :after ORDER BY key LIMIT :most");
 
-    /**
-     * @param next where the next part begins; null: this was the last
-     */
+    /** @param next the cursor of the next part; null if this is the last */
     public record Part(List<String> lines, @Nullable String next) {}
 
     private final Store store;
@@ -32,8 +30,8 @@ public final class BeadsExport {
     }
 
     /**
-     * @param queue only this one's items; null: all
-     * @param characters about so many at most, but at least one line
+     * @param queue only items of this queue; null: all
+     * @param characters the approximate maximum, but at least one line
      */
     public Part part(@Nullable String queue, int most, int characters, @Nullable String cursor) {
         if (cursor != null && cursor.startsWith(OTHER_LINES)) {

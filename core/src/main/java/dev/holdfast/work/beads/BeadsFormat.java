@@ -22,18 +22,18 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Items as lines of a beads export. An item that came from such a line keeps it, and goes out by it: byte for byte as it
- * came, as long as nothing about it has changed here, and otherwise with only that changed.
+ * Items as lines of a beads export. An item that came from such a line keeps it and is exported with it: byte for byte
+ * if nothing about it has changed here, otherwise with only those changes.
  */
 final class BeadsFormat {
-    /** Numbers as they are written, however long. */
+    /** Keeps numbers as written, however long. */
     private static final JsonMapper JSON = JsonMapper.builder()
             .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
             .build();
 
     private BeadsFormat() {}
 
-    /** @throws InvalidException when the line is no JSON object */
+    /** @throws InvalidException if the line is not a JSON object */
     static ObjectNode read(String line) {
         try {
             if (JSON.readTree(line) instanceof ObjectNode object) {
@@ -41,7 +41,7 @@ final class BeadsFormat {
             }
         } catch (JacksonException e) {
             throw new InvalidException("not JSON: " + e.getOriginalMessage());
-        } catch (NumberFormatException _) { // which the library lets through
+        } catch (NumberFormatException _) { // which the library does not wrap
             throw new InvalidException("a number in it is too large or too small");
         }
         throw new InvalidException("not a JSON object");
@@ -64,7 +64,7 @@ final class BeadsFormat {
         }
         changed |= put(json, "issue_type", before == null ? null : before.type(), item.type());
         changed |= put(json, "assignee", before == null ? null : before.assignee(), assignee(item));
-        if (before == null || before.queue() != null) { // beads has no queues; what came without one goes without one
+        if (before == null || before.queue() != null) { // beads has no queues: export none if none came
             changed |= put(
                     json,
                     "queue",
@@ -89,7 +89,7 @@ final class BeadsFormat {
         return json.toString();
     }
 
-    /** The status that beads would know it by: there, what waits for others is open. */
+    /** The status that beads would show: there, an item that waits for others is open. */
     private static String status(WorkItem item) {
         if (item.parked()) {
             return WorkStatus.BLOCKED.toString();
@@ -101,7 +101,7 @@ final class BeadsFormat {
         return item.claim() == null ? item.assignee() : item.claim().holder();
     }
 
-    /** Times here are as fine as the databases keep them. */
+    /** Times have the precision that the databases keep. */
     private static @Nullable String text(@Nullable Instant time) {
         return time == null ? null : time.truncatedTo(ChronoUnit.MICROS).toString();
     }
@@ -140,7 +140,7 @@ final class BeadsFormat {
         return true;
     }
 
-    /** Those that are still there stay as they were written; new ones come after them. */
+    /** Existing dependencies keep their text; new ones come after them. */
     private static boolean putDependencies(ObjectNode json, List<Edge> before, WorkItem item) {
         Set<Edge> now = new HashSet<>();
         item.dependencies().forEach(edge -> now.add(new Edge(edge.dependsOn(), edge.type())));

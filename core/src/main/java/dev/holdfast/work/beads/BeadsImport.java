@@ -21,10 +21,10 @@ import java.util.Optional;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Takes in lines of a beads export. What is known by its id is changed where the line has changed since it was last
- * imported, so that an import can be repeated and does not undo what was done here meanwhile.
+ * Imports lines of a beads export. An item with a known id is changed only where its line has changed since the last
+ * import, so that an import can be repeated without undoing what was done here meanwhile.
  *
- * <p>Nothing of an import is offered to anybody before its last part has come: what it waits for may be in that.
+ * <p>Nothing from an import is offered until its last part has arrived, which may contain what an item waits for.
  */
 public final class BeadsImport {
     private static final int AT_ONCE = 50;
@@ -44,13 +44,13 @@ public final class BeadsImport {
 
     /**
      * @param queue for items whose line names none
-     * @param more other parts come; nothing is offered yet
+     * @param more more parts follow; nothing is offered yet
      */
     public BeadsReport take(List<String> lines, String queue, boolean more) {
         String key = WorkLimits.queue(queue);
         BeadsReport report = new BeadsReport();
         List<BeadsLine> issues = read(lines, report);
-        // the oldest first: of equal urgency, what is older is done first
+        // oldest first: of equally urgent items, the older one is done first
         issues.sort(Comparator.comparing(
                 line -> Objects.requireNonNullElse(line.issue().createdAt(), Instant.MAX)));
         for (int from = 0; from < issues.size(); from += AT_ONCE) {
@@ -102,7 +102,7 @@ public final class BeadsImport {
         BeadsReport report = new BeadsReport();
         DependencyTable.lockGraph(transaction);
         for (String id : BeadsOrder.of(lines)) {
-            changes.gate().lock(transaction, WorkItem.resource(id)); // as it is read here, so it stays
+            changes.gate().lock(transaction, WorkItem.resource(id)); // so that what is read here cannot change
         }
         for (BeadsLine line : lines) {
             Optional<LockedClaim> standing = changes.gate()
@@ -120,7 +120,7 @@ public final class BeadsImport {
         return report;
     }
 
-    /** The last part has come: what waits for nothing is offered. */
+    /** After the last part: offers what waits for nothing. */
     private void finish() {
         int some;
         do {

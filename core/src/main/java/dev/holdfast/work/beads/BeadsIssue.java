@@ -19,10 +19,10 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * An issue of a beads export, as far as it means something here; everything else stays in its line.
+ * An issue of a beads export, as far as it is relevant here; everything else stays in its line.
  *
- * @param status as it is set here; what is in progress there is open here, and held
- * @param holder who has it in progress
+ * @param status as set here; an issue in progress there is open here, and held
+ * @param holder who is working on it
  */
 record BeadsIssue(
         ObjectNode json,
@@ -46,16 +46,16 @@ record BeadsIssue(
         @Nullable Instant closedAt,
         @Nullable String closeReason,
         List<Edge> dependencies) {
-    /** Such issues beads itself does not offer as work. */
+    /** Types of issues that beads itself does not offer as work. */
     private static final Set<String> NO_WORK =
             Set.of("merge-request", "gate", "molecule", "message", "agent", "role", "rig", "event");
 
     private static final Set<String> OPEN = Set.of("", "open", "in_progress");
 
-    /** What it depends on, and how. */
+    /** What it depends on, and by which type. */
     record Edge(String dependsOn, String type) {}
 
-    /** @throws InvalidException that says what is wrong with it */
+    /** @throws InvalidException saying what is wrong with it */
     static BeadsIssue of(ObjectNode json, String line) {
         String title = WorkLimits.title(required(json, "title"));
         String given = text(json, "id");
@@ -116,12 +116,12 @@ record BeadsIssue(
                 WorkStatus.BLOCKED, status.equals("blocked") ? null : "its status in beads is '" + status + "'");
     }
 
-    /** The status that beads would give it; by this it is seen whether it has changed here. */
+    /** The status that beads would show; used to detect whether it has changed here. */
     String shownStatus() {
         return holder == null ? status.toString() : WorkStatus.IN_PROGRESS.toString();
     }
 
-    /** Names that nobody can hold claims under hold nothing. */
+    /** A name that is not valid as a holder holds nothing. */
     private static @Nullable String holder(@Nullable String assignee) {
         try {
             return assignee == null ? null : Text.holder(assignee);
@@ -150,7 +150,7 @@ record BeadsIssue(
         return priority.intValue();
     }
 
-    /** As it is written, so that it goes out as it came; it must name one. */
+    /** As written, so that it is exported unchanged; it must be a valid queue. */
     private static @Nullable String queue(ObjectNode json) {
         String queue = text(json, "queue");
         if (queue != null) {
@@ -196,7 +196,7 @@ record BeadsIssue(
         return word == null ? otherwise : word;
     }
 
-    /** Null when it is not there, empty or no text. */
+    /** Null if it is missing, empty or not text. */
     private static @Nullable String text(JsonNode json, String name) {
         JsonNode value = json.path(name);
         return value.isString() && !value.stringValue().isEmpty() ? Text.storable(name, value.stringValue()) : null;
@@ -207,7 +207,7 @@ record BeadsIssue(
         try {
             return text == null ? null : Text.time(text);
         } catch (DateTimeException _) {
-            return null; // what it was stays in the line
+            return null; // the line keeps the original
         }
     }
 }

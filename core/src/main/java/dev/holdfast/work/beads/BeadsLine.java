@@ -1,4 +1,4 @@
 package dev.holdfast.work.beads;
 
-/** A line of a beads export that is an issue. */
+/** An issue's line in a beads export. */
 record BeadsLine(int number, String text, BeadsIssue issue) {}

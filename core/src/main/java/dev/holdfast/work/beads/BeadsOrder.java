@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Everything that some lines name, what comes first before what depends on it: the order in which items are locked. Whoever
- * closes one of them locks on from there, and two who went opposite ways would wait for each other.
+ * Everything that some lines name, prerequisites before dependents: the order in which items are locked. Closing one of
+ * them locks on from there in the same direction, and opposite orders would deadlock.
  */
 final class BeadsOrder {
     private final Map<String, BeadsIssue> issues = new HashMap<>();
@@ -31,7 +31,9 @@ final class BeadsOrder {
         return List.copyOf(order.order);
     }
 
-    /** Without recursion: a chain may be long. Of a circle, which lines may have, somebody has to be the first. */
+    /**
+     * Not recursive, because a chain may be long. Lines may contain cycles; then one of them is simply placed first.
+     */
     private void place(String start) {
         Deque<String> path = new ArrayDeque<>();
         path.push(start);

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** What became of the lines of an import. */
+/** What happened to the lines of an import. */
 public final class BeadsReport {
     private int created;
     private int updated;
@@ -13,7 +13,7 @@ public final class BeadsReport {
     private int skipped;
     private final List<Problem> problems = new ArrayList<>();
 
-    /** A line that was not taken as it is, and why. */
+    /** A line that was not imported as it is, and why. */
     public record Problem(int line, String text) {}
 
     public int created() {
@@ -28,7 +28,7 @@ public final class BeadsReport {
         return unchanged;
     }
 
-    /** Lines that are no issues, kept for the next export. */
+    /** Lines that are not issues, kept for the next export. */
     public int memories() {
         return memories;
     }
@@ -38,7 +38,7 @@ public final class BeadsReport {
         return skipped;
     }
 
-    /** In the order of their lines. */
+    /** In line order. */
     public List<Problem> problems() {
         return problems.stream().sorted(Comparator.comparingInt(Problem::line)).toList();
     }
@@ -47,7 +47,7 @@ public final class BeadsReport {
         created++;
     }
 
-    /** A line that was known: whether it brought anything new. */
+    /** Counts a known line; changed if it brought anything new. */
     void countKnown(boolean changed) {
         if (changed) {
             updated++;

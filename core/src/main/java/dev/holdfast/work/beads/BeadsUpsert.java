@@ -28,7 +28,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Makes items as the lines of a beads export say, and brings those that are known up to them. */
+/** Creates items from the lines of a beads export, and updates those that are known. */
 final class BeadsUpsert {
     private final ItemChanges changes;
     private final Claims claims;
@@ -84,7 +84,7 @@ final class BeadsUpsert {
         }
     }
 
-    /** As it is in beads: somebody is at work on it, and has as long as everybody else to say so again. */
+    /** Somebody is working on it in beads, so they hold it here, with the usual lease to renew. */
     private void hold(ItemChanges.Locked locked, String holder) throws SQLException {
         ItemRow item = locked.item();
         Transaction transaction = locked.transaction();
@@ -93,10 +93,10 @@ final class BeadsUpsert {
         ClaimOutcome outcome = changes.gate().claim(transaction, ClaimRequest.of(item.resource(), holder));
         Optional<Claim> claim = WorkClaims.granted(outcome);
         if (claim.isPresent()) {
-            claims.guard(transaction, item.resource(), claim.get().fence()); // the holder knows of it
+            claims.guard(transaction, item.resource(), claim.get().fence()); // confirms it: the holder knows
         }
         if (barred) {
-            changes.gate().block(transaction, item.resource()); // once it is let go
+            changes.gate().block(transaction, item.resource()); // takes effect once it is released
         }
     }
 
@@ -137,7 +137,7 @@ final class BeadsUpsert {
         report.countKnown(changed);
     }
 
-    /** Brings the item to the status of the line, unless somebody is at work on it here. */
+    /** Sets the item to the line's status, unless somebody is working on it here. */
     private boolean status(ItemChanges.Locked locked, BeadsLine line, BeadsReport report) throws SQLException {
         BeadsIssue fresh = line.issue();
         ItemRow item = locked.item();
@@ -173,7 +173,7 @@ final class BeadsUpsert {
         return !same;
     }
 
-    /** Adds and removes what the line has more and less than before; true when that was anything. */
+    /** Adds and removes the dependencies that the line has gained and lost; returns whether there were any. */
     private boolean edges(
             Transaction transaction, ItemRow item, Set<Edge> before, Set<Edge> now, BeadsLine line, BeadsReport report)
             throws SQLException {

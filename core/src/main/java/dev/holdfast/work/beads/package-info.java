@@ -1,4 +1,4 @@
-/** Work items from and to the issue files of beads. Start at {@link dev.holdfast.work.beads.Beads}. */
+/** Imports and exports work items as issue files of beads. Start at {@link dev.holdfast.work.beads.Beads}. */
 @NullMarked
 package dev.holdfast.work.beads;
 

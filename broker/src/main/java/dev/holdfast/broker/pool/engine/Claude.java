@@ -8,8 +8,8 @@ import java.util.stream.Collectors;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Anthropic's Claude Code, as a reviewer that runs by itself. It reads in its workspace and calls the broker's tools;
- * everything else is refused without asking.
+ * Anthropic's Claude Code as an unattended reviewer. It may read its workspace and call the broker's tools; everything
+ * else is denied without asking.
  */
 public final class Claude implements ReviewerEngine {
     private static final Set<String> VARIABLES = Set.of("CLAUDE_CONFIG_DIR");
@@ -18,8 +18,8 @@ public final class Claude implements ReviewerEngine {
     private final Set<String> handedOn;
 
     /**
-     * @param program {@code claude}, or the path of a Claude Code
-     * @param handedOn variables of the broker's environment that it gets too, such as the one with the model's key
+     * @param program {@code claude}, or the path of a Claude Code executable
+     * @param handedOn further variables to pass on from the broker's environment, such as the model's API key
      */
     public Claude(String program, Set<String> handedOn) {
         Launch.checkProgram("program", program);
@@ -47,9 +47,9 @@ public final class Claude implements ReviewerEngine {
         own.put(ReviewerEnvironment.TOKEN, spec.token());
         own.put("MCP_TIMEOUT", "30000");
         own.put("MCP_TOOL_TIMEOUT", "120000"); // above the longest wait of a call, 55 s
-        own.put("MAX_MCP_OUTPUT_TOKENS", "200000"); // else long answers are refused
+        own.put("MAX_MCP_OUTPUT_TOKENS", "200000"); // otherwise long answers are rejected
         own.put("DISABLE_AUTOUPDATER", "1");
-        own.put("CLAUDE_CODE_DISABLE_GIT_INSTRUCTIONS", "1"); // titles of commits and names of branches
+        own.put("CLAUDE_CODE_DISABLE_GIT_INSTRUCTIONS", "1"); // commit titles and branch names
         own.put("CLAUDE_CODE_DISABLE_CLAUDE_MDS", "1");
         own.put("CLAUDE_CODE_DISABLE_AUTO_MEMORY", "1");
         return own;
@@ -67,11 +67,11 @@ public final class Claude implements ReviewerEngine {
                 "--strict-mcp-config",
                 "--mcp-config",
                 broker(spec),
-                // neither CLAUDE.md nor hooks, skills and permissions of the workspace or the user
+                // no CLAUDE.md, hooks, skills or permissions from the workspace or the user
                 "--setting-sources",
                 "",
                 "--disable-slash-commands",
-                // reading in the workspace needs no permission, and outside of it none is given
+                // reading inside the workspace needs no permission; outside of it, none is granted
                 "--tools",
                 "Read,Grep,Glob",
                 "--permission-mode",
@@ -82,7 +82,7 @@ public final class Claude implements ReviewerEngine {
                         .collect(Collectors.joining(",")));
     }
 
-    /** Claude Code itself puts the token in place of its variable. */
+    /** Claude Code itself substitutes the token for its variable. */
     private static String broker(LaunchSpec spec) {
         return JsonMapper.shared()
                 .writeValueAsString(Map.of(

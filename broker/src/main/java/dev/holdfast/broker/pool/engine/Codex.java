@@ -9,11 +9,11 @@ import java.util.regex.Pattern;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * OpenAI's Codex CLI, as a reviewer that runs by itself. Every setting it depends on is on its command line, and
- * {@code --strict-config} makes a Codex that does not know one of them stop instead of going on without.
+ * OpenAI's Codex CLI as an unattended reviewer. Every setting it depends on is on its command line, and {@code
+ * --strict-config} makes a Codex version that does not know one of them stop instead of ignoring it.
  */
 public final class Codex implements ReviewerEngine {
-    /** {@code codex exec} may make such settings on behalf of the user: they say where the model is, no more. */
+    /** The only Codex settings that users may pass to {@code codex exec}: they say where the model is, nothing more. */
     private static final Pattern MODEL_KEY = Pattern.compile("model_[A-Za-z0-9_-]+(\\.[A-Za-z0-9_-]+)*");
 
     private static final Set<String> VARIABLES = Set.of("CODEX_HOME", "CODEX_CA_CERTIFICATE");
@@ -24,9 +24,9 @@ public final class Codex implements ReviewerEngine {
     private final Platform platform;
 
     /**
-     * @param program {@code codex}, or the path of a Codex
-     * @param modelSettings Codex's own settings of the model, by key, as TOML
-     * @param handedOn variables of the broker's environment that Codex gets too, such as the one with the model's key
+     * @param program {@code codex}, or the path of a Codex executable
+     * @param modelSettings Codex's own model settings, by key, as TOML
+     * @param handedOn further variables to pass on from the broker's environment, such as the model's API key
      */
     public Codex(String program, Map<String, String> modelSettings, Set<String> handedOn, Platform platform) {
         for (String key : modelSettings.keySet()) {
@@ -51,7 +51,7 @@ public final class Codex implements ReviewerEngine {
     @Override
     public Launch launch(LaunchSpec spec) {
         Map<String, String> own =
-                new TreeMap<>(ReviewerEnvironment.NO_REPOSITORY); // not for its shell, which has a sandbox
+                new TreeMap<>(ReviewerEnvironment.NO_REPOSITORY); // does not apply to its shell, which has a sandbox
         own.put(ReviewerEnvironment.TOKEN, spec.token());
         return new Launch(
                 platform.argv(argv(spec)),
@@ -70,12 +70,12 @@ public final class Codex implements ReviewerEngine {
         set(words, "model_reasoning_effort", text(spec.effort()));
         theBroker(words, spec);
         nothingOfTheWorkspace(words);
-        // a reviewer without its model ends and is started anew, instead of trying for ever unseen
+        // a reviewer that cannot reach its model must end and be replaced, not retry forever unnoticed
         words.addAll(List.of("--disable", "unbounded_connection_retries"));
         modelSettings.entrySet().stream()
                 .sorted(Map.Entry.comparingByKey())
                 .forEach(setting -> set(words, setting.getKey(), setting.getValue()));
-        words.add("-"); // the prompt comes by standard input
+        words.add("-"); // read the prompt from stdin
         return words;
     }
 
@@ -83,10 +83,10 @@ public final class Codex implements ReviewerEngine {
         String server = "mcp_servers." + ReviewerTools.SERVER + ".";
         set(words, server + "url", text(spec.mcp().toString()));
         set(words, server + "bearer_token_env_var", text(ReviewerEnvironment.TOKEN));
-        set(words, server + "required", "true"); // else it gives the broker one second, and goes on without any tool
+        set(words, server + "required", "true"); // else it waits one second, then goes on without tools
         set(words, server + "startup_timeout_sec", "30");
         set(words, server + "tool_timeout_sec", "120"); // above the longest wait of a call, 55 s
-        set(words, server + "default_tools_approval_mode", text("approve")); // there is nobody to ask
+        set(words, server + "default_tools_approval_mode", text("approve")); // nobody is there to ask
         set(
                 words,
                 server + "enabled_tools",
@@ -96,10 +96,10 @@ public final class Codex implements ReviewerEngine {
                                 ReviewerTools.of(spec.prompt()).stream()
                                         .map(Codex::text)
                                         .toList()) + "]");
-        set(words, "tool_output_token_limit", "200000"); // else it cuts the middle out of long answers
+        set(words, "tool_output_token_limit", "200000"); // otherwise it cuts the middle out of long answers
     }
 
-    /** What lies in a workspace is what reviewers judge, so it must not influence them. */
+    /** The workspace is what reviewers judge, so nothing in it may influence them. */
     private static void nothingOfTheWorkspace(List<String> words) {
         set(words, "project_doc_max_bytes", "0"); // AGENTS.md
         set(words, "skills.include_instructions", "false");

@@ -6,9 +6,9 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * Any program that reviews, by an argument list from the config. Placeholders stand in single words and stay there: a
- * value with spaces or other characters is still part of that one word, because no shell reads it. And no value makes an
- * option of a word that is none.
+ * Runs any program as a reviewer, given its argument list in the config. No shell is involved, so a placeholder's value
+ * always stays within its argument, whatever spaces or special characters it contains. A value cannot turn an argument
+ * into an option either.
  */
 public final class Command implements ReviewerEngine {
     private static final Set<String> PLACEHOLDERS =
@@ -19,8 +19,8 @@ public final class Command implements ReviewerEngine {
 
     /**
      * @param template the program and its arguments
-     * @param handedOn variables of the broker's environment that the program gets too
-     * @throws UnusableLaunchException when there is no program, or a placeholder that does not exist
+     * @param handedOn variables of the broker's environment to pass on to it
+     * @throws UnusableLaunchException when the program is missing or a placeholder is unknown
      */
     public Command(List<String> template, Set<String> handedOn) {
         if (template.isEmpty() || template.getFirst().isBlank()) {

@@ -10,14 +10,14 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a reviewer is started: one program with its arguments, word by word, with no shell in between.
+ * How to start a reviewer: one program and its arguments, without a shell.
  *
  * @param argv the program and its arguments
- * @param environment the variables it gets beside those that it inherits; its token is among them
- * @param inherited the names of the variables that it gets from the broker's own environment, if they are set there;
- *     everything else is kept from it, since a broker's environment holds secrets
- * @param stdin what it reads to the end before it begins; null: nothing
- * @param folder where it runs
+ * @param environment variables to set in addition to the inherited ones; includes its token
+ * @param inherited names of the variables it inherits from the broker, if set there; all others are withheld, since a
+ *     broker's environment holds secrets
+ * @param stdin what to write to its stdin before closing it; null: nothing
+ * @param folder its working folder
  */
 public record Launch(
         List<String> argv,
@@ -25,7 +25,7 @@ public record Launch(
         Set<String> inherited,
         @Nullable String stdin,
         Path folder) {
-    /** The variable by which every process of a reviewer can be known; its value is the reviewer's id. */
+    /** Marks every process of a reviewer; the value is the reviewer's id. */
     public static final String MARK = "HOLDFAST_REVIEWER";
 
     public Launch {
@@ -39,7 +39,7 @@ public record Launch(
             throw new UnusableLaunchException("an argument contains the character NUL, which no program can be given");
         }
         if (argv.getFirst().matches("(?is).*\\.(bat|cmd)")) {
-            // Windows runs these with its command interpreter, which reads the arguments anew
+            // Windows runs these through its command interpreter, which parses the arguments again
             throw new UnusableLaunchException(
                     argv.getFirst() + ": batch files are not started, because arguments are not safe"
                             + " in them; name the program itself (.exe)");
@@ -47,10 +47,10 @@ public record Launch(
     }
 
     /**
-     * A path that is relative would mean a file of whichever project the reviewer works in, which that project's authors wrote.
+     * A relative path would name a file in whichever project the reviewer works in, written by that project's authors.
      *
-     * @param setting what names the program
-     * @throws UnusableLaunchException unless it is found in the PATH, or by its full path
+     * @param setting the setting that names the program
+     * @throws UnusableLaunchException unless it is found on the PATH or given by its full path
      */
     static void checkProgram(String setting, String program) {
         boolean named = program.indexOf('/') < 0 && program.indexOf('\\') < 0;
@@ -61,7 +61,7 @@ public record Launch(
     }
 
     /**
-     * The process to start, with its output to be read by the caller and its input to be written and closed.
+     * The process to start. The caller reads its output, and writes and closes its input.
      *
      * @param broker the broker's own environment
      */
@@ -72,13 +72,13 @@ public record Launch(
         return process;
     }
 
-    /** All that the reviewer sees of this environment, and what is its own. */
+    /** The reviewer's whole environment: what it inherits from this one, and its own variables. */
     Map<String, String> environment(Map<String, String> broker) {
-        Set<String> names = new TreeSet<>(String.CASE_INSENSITIVE_ORDER); // Path, PATH: Windows writes as it likes
+        Set<String> names = new TreeSet<>(String.CASE_INSENSITIVE_ORDER); // Path or PATH: Windows uses any case
         names.addAll(inherited);
         Map<String, String> whole = new HashMap<>(broker);
         whole.keySet().removeIf(name -> !names.contains(name));
-        // a relative entry means a folder of the workspace, whose programs are what reviewers judge
+        // a relative entry means a folder of the workspace, whose programs are under review
         whole.replaceAll((name, value) -> name.equalsIgnoreCase("PATH")
                 ? new SearchPath(value).withoutRelative().orElse("/nowhere")
                 : value);
@@ -86,7 +86,7 @@ public record Launch(
         return whole;
     }
 
-    /** Without the environment, which holds the token. */
+    /** Omits the environment, which holds the token. */
     @Override
     public String toString() {
         return "Launch" + argv;

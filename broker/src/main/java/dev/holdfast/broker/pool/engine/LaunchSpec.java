@@ -7,13 +7,13 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who a reviewer is and where it sits: everything an engine needs to start one.
+ * A reviewer's identity and place: everything an engine needs to start it.
  *
  * @param reviewer its id, such as {@code codex-r1-0a1b2c3d}
  * @param displayName what people call it, such as {@code codex-r1}
- * @param project the key of the only project it reviews, never what a caller wrote; null: any
+ * @param project the key of the only project it reviews, never a caller's spelling of it; null: any
  * @param mcp where it reaches the broker, such as {@code http://127.0.0.1:8321/mcp}
- * @param token what it proves with that it is itself: never part of an argument
+ * @param token proves its identity; must never be part of an argument
  * @param workspace the folder it may read
  * @param model the model, from the allowed ones
  * @param effort how hard the model thinks: low, medium or high
@@ -29,7 +29,7 @@ public record LaunchSpec(
         String model,
         String effort,
         String prompt) {
-    /** No word that begins with a dash: a program would take it for an option. */
+    /** Must not begin with a dash: a program would take it for an option. */
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._:/@\\[\\]-]{0,199}");
 
     private static final Pattern KEY = Pattern.compile("[a-z0-9]+");
@@ -57,7 +57,7 @@ public record LaunchSpec(
         }
     }
 
-    /** Without the token, which has no business in a log. */
+    /** Omits the token, which must not be logged. */
     @Override
     public String toString() {
         return "LaunchSpec[" + reviewer + (project == null ? "" : " for " + project) + " in " + workspace + "]";

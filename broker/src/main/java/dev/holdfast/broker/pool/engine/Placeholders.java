@@ -10,7 +10,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Names in braces, such as {@code {reviewer_id}}, that stand for values. Other braces are left alone. */
+/** Replaces names in braces, such as {@code {reviewer_id}}, with values. Other braces are left alone. */
 final class Placeholders {
     private static final Pattern PLACEHOLDER = Pattern.compile("\\{([a-z][a-z_]*)}");
 
@@ -20,7 +20,7 @@ final class Placeholders {
         return PLACEHOLDER.matcher(text).results().map(found -> found.group(1));
     }
 
-    /** @param where what the text is, for the message */
+    /** @param where what the text is, for the error message */
     static void refuseUnknown(String where, String text, Set<String> known) {
         in(text).filter(name -> !known.contains(name)).findFirst().ifPresent(name -> {
             throw new UnusableLaunchException(
@@ -28,7 +28,7 @@ final class Placeholders {
         });
     }
 
-    /** Every value is put in once: what looks like a placeholder in a value stays as it is. */
+    /** Substitutes once: placeholders inside a value stay as they are. */
     static String fill(String text, Map<String, String> values) {
         return PLACEHOLDER.matcher(text).replaceAll(found -> Matcher.quoteReplacement(value(found, values)));
     }

@@ -6,22 +6,22 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
-/** Where a reviewer's program runs: on this system, or, on Windows, inside a Linux of its own. */
+/** Where a reviewer's program runs: on this system or, on Windows, inside WSL. */
 public sealed interface Platform permits Platform.Native, Wsl {
-    /** The words that start this program there. */
+    /** The command that runs this program there. */
     List<String> argv(List<String> program);
 
-    /** The name of the broker's folder there. */
+    /** The path of a broker's folder as seen from there. */
     String path(Path folder);
 
-    /** What must stand in the environment so that these variables reach the program. */
+    /** The environment to set so that these variables reach the program. */
     Map<String, String> environment(Map<String, String> variables, Set<String> inherited);
 
     static boolean isWindows(String system) {
         return system.toLowerCase(Locale.ROOT).startsWith("windows");
     }
 
-    /** This very system. */
+    /** This system. */
     record Native() implements Platform {
         @Override
         public List<String> argv(List<String> program) {

@@ -15,8 +15,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The reviewers' prompt: a text with placeholders. {@code {reviewer_id}} must be in it; {@code {display_name}},
- * {@code {project_scope}}, {@code {server}}, {@code {workspace}} and {@code {claim_generation_note}} may be.
+ * The reviewers' prompt: a text with placeholders. {@code {reviewer_id}} is required; {@code {display_name}}, {@code
+ * {project_scope}}, {@code {server}}, {@code {workspace}} and {@code {claim_generation_note}} are optional.
  */
 public final class Prompt {
     private static final Set<String> KNOWN =
@@ -35,7 +35,7 @@ public final class Prompt {
         this.template = template;
     }
 
-    /** The one that comes with Holdfast. */
+    /** The built-in prompt. */
     public static Prompt builtIn() {
         try (InputStream in = Objects.requireNonNull(Prompt.class.getResourceAsStream("prompt.md"))) {
             return new Prompt("prompt", new String(in.readAllBytes(), StandardCharsets.UTF_8));
@@ -44,7 +44,7 @@ public final class Prompt {
         }
     }
 
-    /** @throws UnusableLaunchException when the file can't be used, saying why */
+    /** @throws UnusableLaunchException when the file cannot be used; the message says why */
     public static Prompt read(Path file) {
         try {
             if (Files.size(file) > LONGEST) {
@@ -63,8 +63,8 @@ public final class Prompt {
     /**
      * The prompt of one reviewer.
      *
-     * @param project the only project it reviews, however callers wrote it; null: any
-     * @param workspace the folder as the reviewer knows it
+     * @param project the only project it reviews, in any spelling; null: any
+     * @param workspace the folder as the reviewer sees it
      */
     public String of(String reviewer, String displayName, @Nullable String project, String workspace) {
         String scope = scope(project);
@@ -82,12 +82,12 @@ public final class Prompt {
         return named || project == null ? text : text + "\n" + scope + "\n";
     }
 
-    /** The tools that it names and that reviewers do not get. */
+    /** The tools that the prompt names but reviewers do not get. */
     public Set<String> missingTools() {
         return ReviewerTools.missing(of("", "", null, ""));
     }
 
-    /** A project is known by its key, which has letters and digits only: no caller's text gets into a prompt. */
+    /** Names the project by its key, which has only letters and digits, so that no caller's text gets into a prompt. */
     private static String scope(@Nullable String project) {
         return project == null
                 ? "You review whatever claim_next_review gives you."

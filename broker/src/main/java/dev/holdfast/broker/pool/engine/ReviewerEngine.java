@@ -1,17 +1,17 @@
 package dev.holdfast.broker.pool.engine;
 
 /**
- * A kind of reviewer: it knows the program, its arguments and how it gets its prompt. It starts nothing, opens
- * nothing and keeps nothing.
+ * A kind of reviewer: knows the program, its arguments and how it gets its prompt. It starts nothing, opens nothing and
+ * keeps no state.
  */
 public interface ReviewerEngine {
-    /** What the config calls it; the ids of its reviewers begin with it. */
+    /** Its name in the config; its reviewers' ids begin with it. */
     String name();
 
     /**
-     * How a reviewer with this spec is started.
+     * How to start a reviewer with this spec.
      *
-     * @throws UnusableLaunchException when this engine cannot be started with it; the message says why
+     * @throws UnusableLaunchException when this engine cannot start it; the message says why
      */
     Launch launch(LaunchSpec spec);
 }

@@ -7,10 +7,10 @@ import java.util.TreeSet;
 
 /** The environment variables that reviewers see. */
 final class ReviewerEnvironment {
-    /** Where a reviewer finds the token that proves who it is. */
+    /** Holds the token that proves the reviewer's identity. */
     static final String TOKEN = "HOLDFAST_TOKEN";
 
-    /** What programs need to find their files, their language and the network; no secrets. */
+    /** Variables that programs need for their files, locale and network; no secrets. */
     private static final Set<String> HARMLESS = Set.of(
             "PATH",
             "HOME",
@@ -50,14 +50,14 @@ final class ReviewerEnvironment {
             "PROGRAMFILES");
 
     /**
-     * For programs that ask git about their workspace by themselves, outside of any sandbox: they find no repository. Git would run
-     * what the repository configures, such as the filter of a file that has changed (seen with Codex 0.166.0).
+     * For programs that run git in their workspace on their own, outside any sandbox: hides the repository. Otherwise
+     * git would run what the repository configures, such as the filter of a changed file (seen with Codex 0.166.0).
      */
     static final Map<String, String> NO_REPOSITORY = Map.of("GIT_DIR", "/dev/null");
 
     private ReviewerEnvironment() {}
 
-    /** What a reviewer needs to reach the broker, for programs that would rather not be given arguments. */
+    /** What a reviewer needs to reach the broker, for programs that prefer variables to arguments. */
     static Map<String, String> of(LaunchSpec spec) {
         Map<String, String> environment = new TreeMap<>();
         environment.put(TOKEN, spec.token());
@@ -69,7 +69,7 @@ final class ReviewerEnvironment {
         return environment;
     }
 
-    /** The harmless ones, those of the engine, and those that the config hands on by name. */
+    /** The harmless variables, the engine's, and those that the config names. */
     static Set<String> inherited(Set<String> ofEngine, Set<String> configured) {
         Set<String> all = new TreeSet<>(HARMLESS);
         all.addAll(ofEngine);

@@ -8,11 +8,11 @@ import java.util.function.Predicate;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
-/** The broker as a reviewer sees it: the name of the MCP server and the few tools that reviewing needs. */
+/** The broker from a reviewer's side: the MCP server's name and the few tools that reviewing needs. */
 final class ReviewerTools {
     static final String SERVER = "holdfast";
 
-    /** Nothing to propose with, to close with or to rule the pool with: whoever talks a reviewer into it gets nowhere. */
+    /** None of them proposes, closes reviews or controls the pool, so manipulating a reviewer gains nothing. */
     static final List<String> OF_A_REVIEWER = List.of(
             "claim_next_review",
             "get_proposal",
@@ -22,7 +22,10 @@ final class ReviewerTools {
             "release_review",
             "heartbeat");
 
-    /** What a template may ask for besides, as those of the predecessor do. The broker refuses close_review, and says why. */
+    /**
+     * Further tools that a template may name, as the predecessor's do. The broker refuses close_review and explains
+     * why.
+     */
     private static final List<String> IF_NAMED = List.of(
             "list_reviews",
             "claim_review",
@@ -33,7 +36,7 @@ final class ReviewerTools {
             "get_review_stats",
             "get_review_timeline");
 
-    /** What the predecessor has for others than reviewers. */
+    /** The predecessor's tools that are not for reviewers. */
     private static final Set<String> OF_OTHERS = Set.of(
             "create_review",
             "accept_counter_patch",
@@ -42,13 +45,13 @@ final class ReviewerTools {
             "kill_reviewer",
             "list_reviewers");
 
-    /** A word with underscores, by itself or as hosts write the tools of a server. */
+    /** A word with underscores, alone or with the prefix that hosts put before a server's tools. */
     private static final Pattern NAME =
             Pattern.compile("(?<![A-Za-z0-9_])(?:mcp__([A-Za-z0-9-]+)__)?([a-z]+(?:_[a-z]+)+)(?![A-Za-z0-9_])");
 
     private ReviewerTools() {}
 
-    /** The tools of a reviewer with this prompt. */
+    /** The tools for a reviewer with this prompt. */
     static List<String> of(String prompt) {
         List<String> tools = new ArrayList<>(OF_A_REVIEWER);
         Set<String> named = names(prompt, _ -> true, 2);
@@ -56,7 +59,7 @@ final class ReviewerTools {
         return tools;
     }
 
-    /** The tools that this prompt names and that a reviewer does not get. */
+    /** The tools that this prompt names but a reviewer does not get. */
     static Set<String> missing(String prompt) {
         Set<String> missing = names(prompt, found -> OF_OTHERS.contains(found.group(2)), 2);
         missing.addAll(

@@ -11,13 +11,13 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Reviewers without a model, which come with Holdfast: a Java process of the broker's own JDK and jars. */
+/** The built-in reviewers without a model: a Java process on the broker's own JDK and jars. */
 public final class RuleReviewers implements ReviewerEngine {
     private final Set<String> off;
 
     /**
-     * @param off the names of the rules that are left out
-     * @throws UnusableLaunchException when there is no such rule
+     * @param off the names of the rules to leave out
+     * @throws UnusableLaunchException when a name is not a rule
      */
     public RuleReviewers(Set<String> off) {
         try {
@@ -46,7 +46,7 @@ public final class RuleReviewers implements ReviewerEngine {
     private List<String> argv() {
         List<String> words = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                // it starts often, lives mostly waiting, and there may be ten of them
+                // it starts often, mostly waits, and there may be ten of them
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
                 "-Xmx256m",
@@ -58,7 +58,7 @@ public final class RuleReviewers implements ReviewerEngine {
         return words;
     }
 
-    /** The reviewer runs in the project: what is relative, or empty, would be the project's classes there. */
+    /** The reviewer runs in the project's folder, where a relative or empty entry would load the project's classes. */
     private static String classPath() {
         return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
                 .map(entry -> Path.of(entry).toAbsolutePath().toString())

@@ -11,12 +11,12 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The Windows Subsystem for Linux. Programs are started with {@code --exec}: what follows {@code --} would be read by
- * the Linux user's shell, which expands it.
+ * The Windows Subsystem for Linux. Programs are started with {@code --exec}: after {@code --}, the Linux user's shell
+ * would expand the arguments.
  *
  * @param distro the name of the distribution
- * @param workspace the workspace as Windows knows it
- * @param workspaceInside the workspace as Linux knows it, if the config says so
+ * @param workspace the workspace's Windows path
+ * @param workspaceInside the workspace's Linux path, if configured
  * @param paths translates every other folder to its Linux path
  */
 public record Wsl(
@@ -24,10 +24,10 @@ public record Wsl(
     private static final Pattern DISTRO = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,99}");
     private static final Pattern DRIVE = Pattern.compile("([A-Za-z]):[\\\\/](.*)", Pattern.DOTALL);
 
-    /** The distribution itself: it alone knows where it has mounted what. */
+    /** Asks the distribution: only it knows what it has mounted where. */
     @FunctionalInterface
     public interface Paths {
-        /** @throws UnusableLaunchException when it does not know this folder of Windows */
+        /** @throws UnusableLaunchException when it does not know this Windows folder */
         String inside(Wsl wsl, String folder);
     }
 
@@ -64,7 +64,7 @@ public record Wsl(
         return paths.inside(this, written);
     }
 
-    /** WSL hands on only what is named in WSLENV; /u: on the way in. */
+    /** WSL passes on only the variables named in WSLENV; /u: from Windows to Linux only. */
     @Override
     public Map<String, String> environment(Map<String, String> variables, Set<String> inherited) {
         Set<String> names = new TreeSet<>(variables.keySet());

@@ -11,8 +11,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 
 /**
- * Asks the program {@code wslpath} of a distribution what it calls a folder of Windows. No rule would do: drives are mounted
- * wherever {@code /etc/wsl.conf} says, or not at all.
+ * Asks a distribution's {@code wslpath} for the Linux path of a Windows folder. There is no fixed rule: drives are
+ * mounted wherever {@code /etc/wsl.conf} says, or not at all.
  */
 public final class WslPath implements Wsl.Paths {
     private static final Pattern ABSOLUTE = Pattern.compile("/[^\\p{Cntrl}]*");
@@ -23,14 +23,14 @@ public final class WslPath implements Wsl.Paths {
 
     private final SearchPath path;
 
-    /** @param path where the program {@code wsl} is looked for */
+    /** @param path where to look for the program {@code wsl} */
     public WslPath(SearchPath path) {
         this.path = path;
     }
 
     @Override
     public String inside(Wsl wsl, String folder) {
-        // Windows takes both slashes for the same, and this one means nothing to whatever hands the word on
+        // Windows accepts both slashes, and nothing on the way interprets this one
         List<String> command = new ArrayList<>(wsl.argv(List.of("wslpath", "-a", "-u", folder.replace('\\', '/'))));
         try {
             command.set(0, path.program(command.getFirst()));
@@ -53,14 +53,14 @@ public final class WslPath implements Wsl.Paths {
                 + "); set reviewer_pool.workspace_wsl_path");
     }
 
-    /** The line that it says, whether it worked or not: an error is no absolute path. */
+    /** The line it prints, whether it succeeded or not: an error message is not an absolute path. */
     private static String answer(List<String> command) throws IOException, InterruptedException {
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
-        builder.environment().put("WSL_UTF8", "1"); // else WSL's own errors are UTF-16
+        builder.environment().put("WSL_UTF8", "1"); // otherwise WSL's own errors are UTF-16
         Process process = builder.start();
         try {
             process.getOutputStream().close();
-            // what it says is short, so that it never waits for us
+            // the output is short enough for the pipe, so the program never blocks on us
             if (!process.waitFor(ANSWER.toMillis(), TimeUnit.MILLISECONDS)) {
                 throw new IOException("no answer within " + ANSWER.toSeconds() + " s");
             }

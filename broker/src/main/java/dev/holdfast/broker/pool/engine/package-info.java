@@ -1,4 +1,4 @@
-/** The kinds of reviewer that a pool can run. An engine only says how one is started; the pool starts it. */
+/** The kinds of reviewers that a pool can run. An engine only says how to start one; the pool starts it. */
 @NullMarked
 package dev.holdfast.broker.pool.engine;
 

@@ -34,13 +34,13 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Who is there: {@code start_session end_session list_agents}. */
+/** Sessions: {@code start_session end_session list_agents}. */
 public final class AgentVerbs {
     static final int LONGEST_NAME = 150;
     static final String SESSION = "your session's id; the same id is the same agent";
     static final String SESSION_EXAMPLE = "0b0f6c1e-57c2-4d0e-9a4e-2f6b8d1c7a55";
 
-    /** What a session says of itself. */
+    /** What a session says about itself. */
     record Session(
             @Field(value = SESSION, example = SESSION_EXAMPLE)
             String sessionId,
@@ -163,7 +163,7 @@ public final class AgentVerbs {
     private final SessionProof proof;
     private final Supplier<String> keys;
 
-    /** @param keys makes what a session is ended with; nobody can guess one */
+    /** @param keys creates session keys, which must not be guessable */
     public AgentVerbs(
             Shapes shapes,
             Claims claims,
@@ -194,14 +194,14 @@ public final class AgentVerbs {
                 ? processes
                         .running(start.pid(), start.host(), call.origin().space(), callers)
                         .orElse(null)
-                : null; // a number that somebody gives on another machine is none of this one's
+                : null; // a pid from another machine means nothing on this one
         Optional<Binding> before = sessions.binding(start.sessionId());
         Optional<Agent> known = before.isEmpty() ? known(start, call.caller()) : Optional.empty();
         if (known.isPresent()) {
             return begun(known.get(), true, null);
         }
         Optional<Binding> live = before.filter(Binding::live);
-        // whoever says hello again in a session that is not its own learns who it is, and gets no say in it
+        // a caller that starts a session again that is not its own learns who that is, but gets no control over it
         String key = live.isEmpty() || proof.mayEnd(live.get(), callers, null) ? keys.get() : null;
         boolean moves = start.pid() != null
                 && live.map(session -> proof.mayMove(session, callers)).orElse(true);
@@ -212,8 +212,8 @@ public final class AgentVerbs {
     }
 
     /**
-     * Who calls from the process of a session of its own kind, and has none to call its own, is that session's agent, if
-     * its hook told of it.
+     * A caller without its own session, in the process of a session of its kind, is that session's agent, if its hook
+     * registered it.
      */
     private Optional<Agent> known(SessionStart start, Caller caller) {
         boolean another = start.pid() != null || start.parent() != null || start.name() != null;

@@ -35,9 +35,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Taking things: {@code claim claim_next}.
+ * Claiming: {@code claim claim_next}.
  *
- * @param reviews gives reviews to a caller: not everybody may have every one
+ * @param reviews claims reviews for a caller, since not everybody may claim every review
  */
 public record ClaimVerbs(Shapes shapes, ClaimsByKind byKind, Function<Caller, KindClaims> reviews, Meters meters) {
     static final String TTL = "lifetime without a heartbeat; default: that of its kind";
@@ -161,7 +161,7 @@ public record ClaimVerbs(Shapes shapes, ClaimsByKind byKind, Function<Caller, Ki
         return Grant.of(outcome);
     }
 
-    /** This grant was never delivered. */
+    /** Releases a grant that was never delivered. */
     private void letGo(Claim claim) {
         byKind.of(claim.resource().kind()).release(claim.resource(), claim.fence(), Ending.released(null));
     }

@@ -14,7 +14,7 @@ import dev.holdfast.event.EventTail;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What happened: {@code get_events}. */
+/** Events: {@code get_events}. */
 public record EventVerbs(Shapes shapes, EventTail tail) {
     @Definition(name = "get_events", nature = Nature.READ, description = """
                     Read what happened, oldest first: every grant, release, takeover and reclaim. Continue with \

@@ -9,9 +9,9 @@ import dev.holdfast.claim.RefusedException;
 import dev.holdfast.claim.Text;
 import org.jspecify.annotations.Nullable;
 
-/** A claim that was given, with what else there is to know of it. */
+/** A granted claim and its circumstances. */
 public record Grant(@Inline ClaimJson claim, @Inline Circumstances circumstances) {
-    /** What a granting verb answers besides the claim. */
+    /** What a granting verb returns besides the claim. */
     public record Circumstances(
             @Field(value = "note from the previous holder", longest = Text.LONGEST_NOTE) @Nullable
             String note,
@@ -24,14 +24,14 @@ public record Grant(@Inline ClaimJson claim, @Inline Circumstances circumstances
         static final Circumstances NONE = new Circumstances(null, null, null);
     }
 
-    /** Whose lease had run out. */
+    /** The previous holder, whose lease had expired. */
     public record Displaced(
             @Field("who held it") String holder,
 
             @Field("its generation") long claimGeneration) {}
 
     /**
-     * Null when there was nothing to give.
+     * Null when there was nothing to claim.
      *
      * @throws RefusedException when it was refused
      */

@@ -30,7 +30,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Keeping and letting go of what one holds: {@code heartbeat release}. */
+/** Renewing and releasing claims: {@code heartbeat release}. */
 public record HeldClaimVerbs(Shapes shapes, Claims claims, ClaimsByKind byKind, Agents agents, Meters meters) {
     @Definition(
             name = "heartbeat",
@@ -49,7 +49,7 @@ public record HeldClaimVerbs(Shapes shapes, Claims claims, ClaimsByKind byKind, 
 
             @Field("the generation of your claim") @Nullable Long claimGeneration) {}
 
-    /** One claim that was extended, or what became of all of them. */
+    /** One renewed claim, or the state of all of them. */
     record Beaten(
             @Inline @Nullable ClaimJson claim,
 
@@ -169,7 +169,7 @@ public record HeldClaimVerbs(Shapes shapes, Claims claims, ClaimsByKind byKind, 
         if (failed) {
             throw fenced(resource, refusal);
         }
-        // with another note, say: what counts is who has it now
+        // released before, perhaps with another note: what counts is who has it now
         boolean released = refusal instanceof Refusal.BadState ended
                 && ended.firstOutcome().equals("released");
         Refusal now = released && claims.heartbeat(resource, fence) instanceof Refusal current ? current : refusal;
@@ -179,7 +179,10 @@ public record HeldClaimVerbs(Shapes shapes, Claims claims, ClaimsByKind byKind, 
         return new Released(true, true, null, null);
     }
 
-    /** Whoever releases wants it free, and so it is. That others have, or have had, it since, it must learn. */
+    /**
+     * A caller that releases wants the resource to be free, and it is. But the caller must learn if others have, or
+     * have had, it since.
+     */
     private static boolean isFree(Refusal refusal, Fence fence) {
         return refusal instanceof Refusal.NotHeld
                 || (refusal instanceof Refusal.Lost lost

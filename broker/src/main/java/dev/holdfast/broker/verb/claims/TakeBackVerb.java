@@ -18,7 +18,7 @@ import dev.holdfast.claim.Resource;
 import dev.holdfast.claim.Text;
 import java.util.Optional;
 
-/** Taking a claim from somebody who is stuck: {@code take_back}. */
+/** Taking a claim back from a holder that is stuck: {@code take_back}. */
 public record TakeBackVerb(Shapes shapes, Claims claims, Meters meters) {
     @Definition(name = "take_back", nature = Nature.END, forPeople = true, description = """
                     Take a claim from a holder that is stuck, so that others can have it. For people: it needs a name and a \

@@ -137,7 +137,7 @@ public record WhoVerb(
                 Bounds.next(names, page));
     }
 
-    /** Told once, with the first page, to whoever asks about everybody's work. */
+    /** Only on the first page, and only if the caller asks about everybody's work. */
     private List<Unheld> unheld(Who given) {
         if ((given.kind() != null && given.kind() != Kind.WORK) || given.holder() != null || given.cursor() != null) {
             return List.of();
@@ -148,11 +148,11 @@ public record WhoVerb(
                 .toList();
     }
 
-    /** What claims are on, by id. */
+    /** The claimed resources, by id. */
     private record Things(
             Map<String, WorkItem> work, Map<String, Reservations.Reserved> reserved, Map<String, String> intents) {}
 
-    /** Read once for all of them. */
+    /** Reads the resources of all these claims at once. */
     private Things things(List<Claim> shown) {
         return new Things(
                 ids(shown, Kind.WORK).isEmpty() ? Map.of() : backlog.held(),
@@ -199,7 +199,7 @@ public record WhoVerb(
                 claim.attempts());
     }
 
-    /** An intent may be long, and have lines. */
+    /** The first line, shortened: an intent may be long. */
     private static @Nullable String title(@Nullable String intent) {
         return intent == null
                 ? null

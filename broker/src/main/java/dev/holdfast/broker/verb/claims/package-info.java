@@ -1,4 +1,4 @@
-/** Claims on anything: taking, keeping and releasing them, who holds what, and what happened. */
+/** Claims on anything: taking, renewing and releasing them, who holds what, and what happened. */
 @NullMarked
 package dev.holdfast.broker.verb.claims;
 

@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Reviewers that the broker runs itself: {@code spawn_reviewer kill_reviewer list_reviewers get_reviewer_log}.
+ * The pool's reviewers: {@code spawn_reviewer kill_reviewer list_reviewers get_reviewer_log}.
  *
- * @param pool null: the broker runs no reviewers of its own
+ * @param pool null: the broker runs no reviewers
  */
 public record PoolVerbs(Shapes shapes, @Nullable ReviewerPool pool) {
     static final int RECORDS = 1_000;
@@ -110,7 +110,7 @@ public record PoolVerbs(Shapes shapes, @Nullable ReviewerPool pool) {
             @Field("the reviewer has ended: no more will come")
             boolean ended) {}
 
-    /** It is stored as JSON and returned unchanged; this is its shape. */
+    /** Describes a record that is stored as JSON and returned unchanged. */
     record LogRecord(
             @Field("its number") long n,
             @Field("when") Instant ts,
@@ -127,7 +127,7 @@ public record PoolVerbs(Shapes shapes, @Nullable ReviewerPool pool) {
             @Nullable String exitCode,
             @Nullable String reason) {}
 
-    /** Those that MCP offers. */
+    /** The verbs that MCP offers. */
     public List<Verb> verbs() {
         return List.of(
                 Verb.of(shapes, SpawnReviewer.class, SpawnedReviewer.class, this::spawn),

@@ -4,7 +4,7 @@ import dev.holdfast.broker.verb.Field;
 import dev.holdfast.claim.Text;
 import org.jspecify.annotations.Nullable;
 
-/** A file that a diff touches. It is stored as JSON and returned unchanged; this is its shape. */
+/** A file that a diff touches. Describes what is stored as JSON and returned unchanged. */
 record AffectedFileJson(
         @Field(value = "the file", longest = Text.LONGEST_NOTE)
         String path,

@@ -25,13 +25,13 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** What gates ask, {@code check_approval}, and how people get past them, {@code override_approval}. */
+/** The gate: {@code check_approval} for its check, and {@code override_approval} for people. */
 record ApprovalVerbs(Shapes shapes, Approvals approvals) {
     static final String PROJECT = "the project, normalised";
     static final String BY = "who overrides";
     static final String REASON = "why it cannot wait for a review";
 
-    /** What is to go in: one of the two. */
+    /** The change to check: one of the two. */
     record Content(
             @Field(value = "the content: a unified diff", upTo = Limit.BODY) @Nullable
             String diff,
@@ -151,7 +151,7 @@ record ApprovalVerbs(Shapes shapes, Approvals approvals) {
         return Verb.of(shapes, CheckApproval.class, Checked.class, this::check);
     }
 
-    /** A reviewed agent that could override its own review would not need one. */
+    /** For people only: an agent that could override its own review would not need one. */
     Verb override() {
         return Verb.of(shapes, OverrideApproval.class, OverriddenApproval.class, this::override);
     }

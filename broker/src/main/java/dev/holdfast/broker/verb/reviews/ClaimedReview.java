@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** A review that was claimed, or that went back to its proposer instead. */
+/** A claimed review, or one that was returned to its proposer instead. */
 record ClaimedReview(
         @ReviewFields.ReviewId String id,
         @ReviewFields.ReviewId String reviewId,
@@ -72,7 +72,7 @@ record ClaimedReview(
         }
     }
 
-    /** The same, or none. */
+    /** The same, or nothing. */
     record Next(
             @Field(value = "the review's id", longest = Text.LONGEST_ID_BYTES, orNull = true) @Nullable
             String id,

@@ -23,7 +23,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What happened: {@code get_activity_feed get_audit_log get_review_timeline get_review_stats}. */
+/** History: {@code get_activity_feed get_audit_log get_review_timeline get_review_stats}. */
 record HistoryVerbs(Shapes shapes, Reviews reviews) {
     static final String EVENTS = "at most this many events; all if left out";
     static final String COUNT = "how many are listed";
@@ -247,7 +247,7 @@ record HistoryVerbs(Shapes shapes, Reviews reviews) {
                 states);
     }
 
-    /** To the millisecond. */
+    /** Rounded to milliseconds. */
     private static @Nullable Double seconds(@Nullable Long micros) {
         return micros == null ? null : Math.round(micros / 1_000.0) / 1_000.0;
     }

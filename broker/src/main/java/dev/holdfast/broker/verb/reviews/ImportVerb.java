@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Takes reviews over from another broker: {@code import_reviews}, for programs; no model has a use for it. */
+/** Imports reviews from another broker: {@code import_reviews}. For programs; models have no use for it. */
 record ImportVerb(Shapes shapes, Reviews reviews) {
     static final int MOST_REVIEWS = 500;
     static final int MOST_PARTS = 100_000;

@@ -5,7 +5,7 @@ import dev.holdfast.review.diff.Elsewhere;
 import dev.holdfast.review.record.Review;
 import org.jspecify.annotations.Nullable;
 
-/** Says why a content is not approved, and what to do. */
+/** Says why a change is not approved, and what to do. */
 final class MissingApproval {
     private MissingApproval() {}
 

@@ -23,7 +23,9 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What proposers do: {@code create_review close_review withdraw_review accept_counter_patch reject_counter_patch}. */
+/**
+ * Verbs for proposers: {@code create_review close_review withdraw_review accept_counter_patch reject_counter_patch}.
+ */
 record ProposalVerbs(Shapes shapes, Reviews reviews) {
     @Definition(
             name = "create_review",

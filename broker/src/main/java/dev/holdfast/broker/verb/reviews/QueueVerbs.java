@@ -23,9 +23,9 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What is there to review and how it stands, with waiting: {@code list_reviews get_review_status}. */
+/** Finding reviews and their state, optionally waiting: {@code list_reviews get_review_status}. */
 record QueueVerbs(Shapes shapes, Reviews reviews) {
-    /** How long wait: true waits, as the predecessor's clients expect. */
+    /** How long {@code wait: true} waits, as the predecessor's clients expect. */
     private static final Duration USUAL_WAIT = Duration.ofSeconds(25);
 
     private static final String WAITING = "waiting";

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What was proposed and what was said about it: {@code get_proposal add_message get_discussion}. */
+/** Reading and discussing proposals: {@code get_proposal add_message get_discussion}. */
 record ReadingVerbs(Shapes shapes, Reviews reviews) {
     @Definition(name = "get_proposal", nature = Nature.CHANGE, toolsets = Toolset.REVIEWS, description = """
                     Read what is up for review: description, diff, counter-patch, findings. Give caller_id: your \
@@ -194,8 +194,8 @@ record ReadingVerbs(Shapes shapes, Reviews reviews) {
     }
 
     /**
-     * Reading leaves a receipt. What changed since another round is not the content: who has seen only that has not read
-     * it.
+     * Reading leaves a receipt, except for a comparison with another round: seeing only that is not reading the
+     * content.
      */
     private ProposalView proposal(GetProposal given, Call call) {
         Reading.Shown shown = reviews.reading()
@@ -225,7 +225,7 @@ record ReadingVerbs(Shapes shapes, Reviews reviews) {
         Long round = given.round();
         Page<Message> page =
                 reviews.discussion().read(given.reviewId(), round, ReviewFields.asked(given.limit(), given.cursor()));
-        List<FindingJson> findings = given.cursor() != null // they come with the first messages only
+        List<FindingJson> findings = given.cursor() != null // only included with the first messages
                 ? null
                 : FindingJson.of(reviews.reading().findings(given.reviewId()).stream()
                         .filter(finding -> round == null || finding.round() == round)
@@ -238,7 +238,7 @@ record ReadingVerbs(Shapes shapes, Reviews reviews) {
                 page.next());
     }
 
-    /** JSON as it is; what is none, as text. */
+    /** JSON as it is; anything else as text. */
     private static @Nullable Object json(@Nullable String text) {
         if (text == null) {
             return null;

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What a verdict may say of findings. */
+/** What a verdict may say about findings. */
 record RemarkArguments(
         @Field(value = "what you found, each at a line that the diff shows", most = Remarks.MOST_AT_ONCE, example = """
                         [{"path": "src/cart.py", "line": 12, "severity": "must_fix", "message": "total may be null"}]""")

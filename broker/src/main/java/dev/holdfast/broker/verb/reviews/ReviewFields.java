@@ -9,7 +9,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import org.jspecify.annotations.Nullable;
 
-/** Fields that the verbs of reviews share, by the names that the predecessor's clients know. */
+/** Fields that the review verbs share, under the names that the predecessor's clients know. */
 final class ReviewFields {
     static final int WORD = 200;
     static final String ROUND = "the round";
@@ -60,12 +60,12 @@ final class ReviewFields {
     @Retention(RetentionPolicy.RUNTIME)
     @interface CounterPatchRevision {}
 
-    /** The predecessor's lists are whole unless part of them is asked for. */
+    /** The predecessor's lists are complete unless a page is asked for. */
     static Page.Asked asked(@Nullable Integer limit, @Nullable String cursor) {
         return new Page.Asked(limit == null ? Page.Asked.ALL.limit() : limit, filled(cursor));
     }
 
-    /** A text that is blank counts as left out. */
+    /** A blank text counts as left out. */
     static @Nullable String filled(@Nullable String text) {
         return text == null || text.isBlank() ? null : text;
     }

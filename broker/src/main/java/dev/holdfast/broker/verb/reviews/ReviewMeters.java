@@ -8,7 +8,7 @@ import dev.holdfast.review.queue.ReviewClaims;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** Counts what reviewers do: claims, verdicts, and what was refused because of the claim shown. */
+/** Counts what reviewers do: claims, verdicts, and calls refused because of their fence. */
 record ReviewMeters(Meters meters) {
     ReviewClaims.Outcome claim(Supplier<ReviewClaims.Outcome> claim) {
         return timed(claim, (outcome, start) -> {
@@ -61,7 +61,7 @@ record ReviewMeters(Meters meters) {
         meters.verdict(verdict);
     }
 
-    /** A change that needs the claim shown. A state that does not allow it is no matter of claims. */
+    /** Counts a refused change that needs a valid fence. Refusals because of the review's state are not counted. */
     RefusedException fenced(RefusedException refused) {
         if (refused.code() != RefusalCode.BAD_STATE) {
             meters.fenced(Kind.REVIEW, refused.code());

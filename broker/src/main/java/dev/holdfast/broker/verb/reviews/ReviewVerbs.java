@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 
 /** The verbs of reviews. */
 public record ReviewVerbs(Shapes shapes, Reviews reviews, Meters meters) {
-    /** Those that MCP offers. */
+    /** The verbs that MCP offers. */
     public List<Verb> verbs() {
         return Stream.of(
                         new ProposalVerbs(shapes, reviews).verbs(),

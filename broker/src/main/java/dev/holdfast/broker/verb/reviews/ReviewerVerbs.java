@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What reviewers do: {@code claim_review claim_next_review submit_verdict release_review}. */
+/** Verbs for reviewers: {@code claim_review claim_next_review submit_verdict release_review}. */
 record ReviewerVerbs(Shapes shapes, Reviews reviews, ReviewMeters meters) {
     private static final Logger LOG = LoggerFactory.getLogger(ReviewerVerbs.class);
 
@@ -150,7 +150,7 @@ record ReviewerVerbs(Shapes shapes, Reviews reviews, ReviewMeters meters) {
         return ClaimedReview.of(granted);
     }
 
-    /** The claim stands and must be reported even if this fails: there is still get_proposal. */
+    /** The claim stands and must be reported even if this fails: the reviewer can still call get_proposal. */
     private void noteWhatIsShown(ReviewClaims.Granted granted) {
         try {
             reviews.receipts().served(granted);
@@ -177,7 +177,7 @@ record ReviewerVerbs(Shapes shapes, Reviews reviews, ReviewMeters meters) {
                                 given.revision(),
                                 given.remarks().remarks()),
                         call.caller());
-        if (!said.replayed()) { // each counts once, however often it is repeated
+        if (!said.replayed()) { // each verdict counts once, however often it is repeated
             meters.verdict(given.verdict());
         }
         return new Judged(

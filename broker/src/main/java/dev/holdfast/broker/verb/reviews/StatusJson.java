@@ -2,7 +2,7 @@ package dev.holdfast.broker.verb.reviews;
 
 import dev.holdfast.review.record.Review;
 
-/** What became of a review. */
+/** The state of a review. */
 record StatusJson(
         @ReviewFields.ReviewId String id,
         @ReviewFields.ReviewId String reviewId,

@@ -20,8 +20,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ending tasks by processors: {@code claim_finalization extend_finalization release_finalization finish_task}. What is not
- * granted is an ordinary answer here, with its code.
+ * Finalization by processors: {@code claim_finalization extend_finalization release_finalization finish_task}. Here a
+ * claim that is not granted is an ordinary answer with a code.
  */
 record FinalizationVerbs(Shapes shapes, Finalizations finalizations) {
     static final String TASK_STATE = "not_found, complete, or the state of the steps";

@@ -9,7 +9,7 @@ import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.task.Tasks;
 
-/** Not waiting for the next attempt: {@code retry_task}. */
+/** Retrying a task's failed steps and actions at once: {@code retry_task}. */
 record RetryVerb(Shapes shapes, Tasks tasks) {
     @Definition(name = "retry_task", nature = Nature.CHANGE, forPeople = true, description = """
                     Retry at once everything in a task that failed and is waiting for its next attempt: its steps, and its \

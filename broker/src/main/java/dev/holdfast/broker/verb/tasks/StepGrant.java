@@ -10,7 +10,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** A step that was given out, or none. */
+/** A granted step, or nothing. */
 record StepGrant(
         @Field(
                 value = "step_id, task_id, key, input, results (of its dependencies, by key), context, attempts",
@@ -28,7 +28,7 @@ record StepGrant(
         Instant expiresAt) {
     static final StepGrant NONE = new StepGrant(null, null, null, null);
 
-    /** What its doer needs to know; any JSON is as it was given. */
+    /** What an agent needs to do the step; JSON is returned as it was given. */
     record GivenStep(
             String id,
             String stepId,

@@ -31,7 +31,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** Doing steps: {@code claim_step claim_next_step complete_step fail_step}. */
+/** Working on steps: {@code claim_step claim_next_step complete_step fail_step}. */
 record StepVerbs(Shapes shapes, Steps steps, FollowUps followUps, Agents agents, Claims claims, Meters meters) {
     static final String TTL = "lifetime without a heartbeat; default: 20 minutes or as configured";
 
@@ -166,7 +166,7 @@ record StepVerbs(Shapes shapes, Steps steps, FollowUps followUps, Agents agents,
                 System.nanoTime() - start);
     }
 
-    /** Nobody works on a grant that was never delivered; an earlier one may be in use. */
+    /** Releases a new grant that was never delivered; an earlier one may be in use. */
     private StepGrant granted(Optional<Steps.Given> given, Call call) {
         if (given.isPresent() && !given.get().repeated()) {
             call.whenUndelivered(() -> claims.release(given.get().claim(), null));
@@ -189,8 +189,8 @@ record StepVerbs(Shapes shapes, Steps steps, FollowUps followUps, Agents agents,
     }
 
     /**
-     * What a step brings may become a proposal, which whoever brought it may not judge. So a session completes such a step under
-     * a name of its own; those of a token are its own anyway.
+     * A step's result may become a proposal, which its author may not review. So a session must complete such a step
+     * under its own name; the names of a token are its own anyway.
      */
     private void checkName(CompleteStep given, Call call) {
         if (call.caller().known() != Caller.Known.SESSION || !followUps.proposes(given.stepId())) {

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Fields that the verbs of tasks share. */
+/** Fields that the task verbs share. */
 final class TaskFields {
     static final int LONGEST_NAME = 500;
     static final int LONGEST_KEY = 100;

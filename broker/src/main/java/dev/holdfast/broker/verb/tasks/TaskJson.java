@@ -9,7 +9,7 @@ import dev.holdfast.task.TaskState;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** How a task stands. */
+/** The state of a task. */
 record TaskJson(
         @TaskFields.TaskId String id,
         @TaskFields.TaskId String taskId,

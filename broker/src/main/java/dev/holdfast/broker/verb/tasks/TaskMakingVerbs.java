@@ -22,9 +22,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** Making tasks and changing what belongs to them: {@code create_task add_steps cancel_task}. */
+/** Creating and changing tasks: {@code create_task add_steps cancel_task}. */
 record TaskMakingVerbs(Shapes shapes, Tasks tasks, FollowUps followUps) {
-    /** A step to be done. */
+    /** A step of a new task. */
     record StepGiven(
             @Field(value = "its name in the task", longest = TaskFields.LONGEST_KEY)
             String key,

@@ -29,12 +29,12 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** How tasks stand: {@code get_task list_tasks get_finalization_attempts}. */
+/** Reading tasks: {@code get_task list_tasks get_finalization_attempts}. */
 record TaskReadingVerbs(Shapes shapes, Tasks tasks) {
-    /** Later than anything was attempted, and early enough for every store. */
+    /** Later than any attempt, but within the range of every store. */
     private static final Instant FAR_FUTURE = Instant.parse("9999-01-01T00:00:00Z");
 
-    /** Of an attempt among those of its processor: its time and its number. */
+    /** The cursor in a processor's attempts: time and number of an attempt. */
     private static final Pattern PLACE = Pattern.compile("(\\d{1,17})\\.(\\d{1,18})");
 
     @Definition(name = "get_task", nature = Nature.READ, toolsets = Toolset.TASKS, description = """

@@ -1,4 +1,4 @@
-/** Tasks: steps that fan out and in again, finalized once. */
+/** Tasks: steps that fan out and in, finalized exactly once. */
 @NullMarked
 package dev.holdfast.broker.verb.tasks;
 

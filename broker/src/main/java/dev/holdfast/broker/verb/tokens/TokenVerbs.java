@@ -20,7 +20,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Who may call: {@code create_token list_tokens revoke_token rotate_token}. */
+/** Managing tokens: {@code create_token list_tokens revoke_token rotate_token}. */
 public record TokenVerbs(Shapes shapes, Tokens tokens, InstantSource clock) {
     static final long TEN_YEARS = 315_360_000;
     static final String NAMED = "the token's name or id";
@@ -129,7 +129,7 @@ public record TokenVerbs(Shapes shapes, Tokens tokens, InstantSource clock) {
                 Verb.of(shapes, RotateToken.class, MadeToken.class, this::rotate));
     }
 
-    /** An agent that could make tokens could be anybody. */
+    /** For people only: an agent that could create tokens could act as anybody. */
     private static @Nullable String person(Call call) {
         return PersonsDecision.by(call, "tokens are");
     }

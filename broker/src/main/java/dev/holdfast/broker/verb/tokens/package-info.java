@@ -1,4 +1,4 @@
-/** The verbs of tokens, which only admins call. */
+/** The token verbs, for admins only. */
 @NullMarked
 package dev.holdfast.broker.verb.tokens;
 

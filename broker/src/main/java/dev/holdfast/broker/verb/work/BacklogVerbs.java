@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What there is to do: {@code get_work list_work ready_work blocked_work}. */
+/** Reading the backlog: {@code get_work list_work ready_work blocked_work}. */
 record BacklogVerbs(Shapes shapes, Backlog backlog) {
     static final String LIMIT = "at most this many items (default {page})";
 

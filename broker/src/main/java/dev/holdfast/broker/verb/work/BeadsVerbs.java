@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Work items as beads knows them, part by part: {@code import_work export_work}. */
+/** Importing and exporting work items in the format of beads, in parts: {@code import_work export_work}. */
 record BeadsVerbs(Shapes shapes, Beads beads) {
     private static final int MOST_LINES = 2_000;
     private static final int MOST_PROBLEMS = 100;

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** All that there is to know of an item. */
+/** A work item with all its details. */
 record ItemJson(
         @Inline Summary summary,
 

@@ -25,11 +25,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** Making and changing items: {@code create_work update_work add_dependency remove_dependency}. */
+/** Creating and changing items: {@code create_work update_work add_dependency remove_dependency}. */
 record ItemVerbs(Shapes shapes, WorkItems work) {
     static final String TITLE = "what to do, in one line";
 
-    /** What an item can be described with. */
+    /** The descriptive fields of an item. */
     record About(
             @Field(value = "everything needed to do it", longest = WorkLimits.LONGEST_TEXT) @Nullable
             String description,
@@ -221,7 +221,7 @@ record ItemVerbs(Shapes shapes, WorkItems work) {
         return Changed.of(work.changing().update(given.id(), fence, change));
     }
 
-    /** A date alone says that it is to be put off. */
+    /** A date alone means that the item is deferred. */
     private static @Nullable WorkStatus status(UpdateWork given) {
         String word = given.status();
         if (word == null) {

@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Files that are about to be changed: {@code reserve_paths check_path}. */
+/** Path reservations: {@code reserve_paths check_path}. */
 record ReservationVerbs(Shapes shapes, Reservations reservations) {
     static final String QUEUE = "the repository; all its working trees share it";
 

@@ -37,9 +37,9 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Doing items: {@code claim_work claim_next_work close_work}.
+ * Working on items: {@code claim_work claim_next_work close_work}.
  *
- * @param fenced counts what is refused because of the claim shown; who claims shows none
+ * @param fenced counts calls refused because of their fence; claims have none
  */
 record WorkClaimVerbs(
         Shapes shapes, WorkItems work, Claims claims, Meters meters, UnaryOperator<RefusedException> fenced) {
@@ -78,7 +78,7 @@ record WorkClaimVerbs(
             @Field(value = WorkFields.ITEM, brief = true) ItemJson item,
             @Field(value = CLAIM, brief = true) Grant claim) {}
 
-    /** Which item is wanted next. */
+    /** Which item to claim next. */
     record Wanted(
             @WorkFields.OfQueue @Nullable String queue,
             @WorkFields.WithLabels Set<String> labels,
@@ -208,12 +208,12 @@ record WorkClaimVerbs(
         return new ClosedItem(item, Present.ifTrue(closed.replayed()), next == null ? null : item(next, call));
     }
 
-    /** Nobody works on a grant that was never delivered. */
+    /** Releases a grant that was never delivered. */
     private NextItem item(ClaimOutcome outcome, Call call) {
         if (outcome instanceof ClaimOutcome.Granted granted) {
             call.whenUndelivered(() -> claims.release(granted.claim(), null));
         }
-        return claims.beforeTelling(
+        return claims.runBeforeDelivery(
                 outcome,
                 () -> WorkClaims.granted(outcome)
                         .map(claim -> new NextItem(

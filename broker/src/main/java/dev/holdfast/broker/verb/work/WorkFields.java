@@ -5,11 +5,11 @@ import dev.holdfast.claim.Kind;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 
-/** Fields that the verbs of work take alike. */
+/** Fields that the work verbs share. */
 final class WorkFields {
     static final int LONGEST_PATH = 1_000;
 
-    /** Results have the whole item; the same text would be in a dozen schemas. */
+    /** A reference only: results contain the whole item, whose description would appear in a dozen schemas. */
     static final String ITEM = "the item, as in get_work";
 
     private WorkFields() {}

@@ -28,7 +28,7 @@ public record WorkVerbs(Shapes shapes, WorkItems work, Claims claims, Meters met
         return verbs.stream().map(verb -> verb.refusing(this::counted)).toList();
     }
 
-    /** What is refused because of the claim shown is counted. */
+    /** Counts calls refused because of their fence. */
     private RefusedException counted(RefusedException refused) {
         if (refused.refusal() != null) {
             meters.fenced(Kind.WORK, refused.code());

@@ -17,19 +17,19 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A database file of gsd-review-broker, of any of its versions: the older ones lack columns and tables, which then count as empty.
- * It has no version number, so a newer one is known by columns that we do not know.
+ * A database file of gsd-review-broker, of any version: older ones lack columns and tables, which then count as empty.
+ * It has no version number, so unknown columns reveal a newer one.
  */
 public final class ReviewFile implements AutoCloseable {
-    /** What a review of the file came to. */
+    /** The result for one review in the file. */
     public sealed interface Found {
-        /** @param review as the verb {@code import_reviews} takes it */
+        /** @param review in the form that the verb {@code import_reviews} takes */
         record Review(Map<String, @Nullable Object> review) implements Found {}
 
         record Unusable(String id, String reason) implements Found {}
     }
 
-    /** Told of each review, the oldest first. */
+    /** Receives each review, oldest first. */
     public interface Reader {
         void found(Found found);
     }
@@ -73,7 +73,7 @@ public final class ReviewFile implements AutoCloseable {
         this.tables = tables;
     }
 
-    /** @throws BadFileException when it is not such a file, is damaged, or is of a version that we do not know */
+    /** @throws BadFileException when it is not such a file, is damaged, or has an unknown version */
     public static ReviewFile open(Path file) throws BadFileException {
         Snapshot snapshot = Snapshot.of(file);
         try {
@@ -145,7 +145,7 @@ public final class ReviewFile implements AutoCloseable {
         }
     }
 
-    /** What belongs to no review and has no place here: events and rows of the old broker's own reviewer processes. */
+    /** What belongs to no review and is not imported: events and rows of the old broker's own reviewer processes. */
     public Map<String, Long> leftBehind() throws BadFileException {
         Map<String, Long> left = new LinkedHashMap<>();
         try {

@@ -12,14 +12,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An SQLite file opened to be read, as it was at one moment. Neither it nor what lies beside it is ever written.
+ * An SQLite file opened for reading, as it was at one moment. Neither it nor the files next to it are ever written.
  *
  * <ul>
- *   <li>With a shared-memory file beside it, somebody may have it open: SQLite's own locks give one consistent view, the
- *       write-ahead log included.
- *   <li>With only a log or a journal beside it, its broker was killed: copies of them are read, because SQLite would put the
+ *   <li>With a shared-memory file next to it, somebody may have it open: SQLite's own locks give one consistent view,
+ *       including the write-ahead log.
+ *   <li>With only a log or a journal next to it, its broker was killed: copies are read, because SQLite would merge the
  *       log into the file.
- *   <li>With nothing beside it, it is read as it is, without the files that SQLite would otherwise make beside it.
+ *   <li>With nothing next to it, it is read as it is, without the files that SQLite would otherwise create next to it.
  * </ul>
  */
 final class Snapshot implements AutoCloseable {
@@ -76,7 +76,7 @@ final class Snapshot implements AutoCloseable {
 
     private static Connection open(Path file, String how) throws SQLException {
         Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file.toUri() + "?" + how);
-        connection.setAutoCommit(false); // one transaction: one view
+        connection.setAutoCommit(false); // one transaction: one consistent view
         return connection;
     }
 
@@ -84,7 +84,10 @@ final class Snapshot implements AutoCloseable {
         return connection;
     }
 
-    /** @throws BadFileException when somebody wrote to it meanwhile, which only the shared memory would have told */
+    /**
+     * @throws BadFileException when somebody wrote to it in the meantime, which only the shared memory would have
+     *     revealed
+     */
     void checkUnchanged() throws BadFileException {
         try {
             if (before != null && !before.equals(look(file))) {

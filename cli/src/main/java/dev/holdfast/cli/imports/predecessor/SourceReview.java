@@ -9,12 +9,14 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** One review of the file with all that belongs to it, in the form that the verb {@code import_reviews} takes. */
+/**
+ * One review from the file with everything that belongs to it, in the form that the verb {@code import_reviews} takes.
+ */
 record SourceReview(SourceRow review, List<SourceRow> messages, List<SourceRow> events) {
     private static final Set<String> STATUSES =
             Set.of("pending", "claimed", "in_review", "approved", "changes_requested", "closed");
 
-    /** @throws IllegalArgumentException saying what of it cannot be understood */
+    /** @throws IllegalArgumentException saying which part cannot be understood */
     Map<String, @Nullable Object> json() {
         String status = review.word("status");
         if (status == null || !STATUSES.contains(status)) {
@@ -99,7 +101,7 @@ record SourceReview(SourceRow review, List<SourceRow> messages, List<SourceRow> 
                     "claim_generation",
                     event.members("metadata").get("claim_generation") instanceof Number n ? n : null);
             if (type.equals("review_claimed")) {
-                one.put("type", "claimed"); // a grant, in the words of claims
+                one.put("type", "claimed"); // a grant is an event of its claim
             } else {
                 one.put("type", type);
                 put(one, "old_status", event.word("old_status"));

@@ -10,7 +10,7 @@ import java.time.ZoneOffset;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** One row of the file. Columns that it does not have are null. SQLite checks no types, so neither do we rely on any. */
+/** One row of the file. Missing columns are null. SQLite does not enforce types, so none are assumed. */
 record SourceRow(Map<String, @Nullable Object> columns) {
     @Nullable
     String text(String column) {
@@ -18,7 +18,7 @@ record SourceRow(Map<String, @Nullable Object> columns) {
         return value == null || value instanceof byte[] ? null : value.toString();
     }
 
-    /** Blank counts as nothing. */
+    /** Blank counts as null. */
     @Nullable
     String word(String column) {
         String text = text(column);
@@ -29,7 +29,7 @@ record SourceRow(Map<String, @Nullable Object> columns) {
         return columns.get(column) instanceof Number number ? number.longValue() : otherwise;
     }
 
-    /** ISO 8601, or as SQLite writes it, which is UTC; null when it is neither. */
+    /** ISO 8601, or SQLite's own format, which is UTC; null when it is neither. */
     @Nullable
     Instant time(String column) {
         String text = word(column);
@@ -46,7 +46,7 @@ record SourceRow(Map<String, @Nullable Object> columns) {
         }
     }
 
-    /** The members of the column's JSON object; none when it is no such thing. */
+    /** The members of the column's JSON object; empty when it is not one. */
     Map<?, ?> members(String column) {
         String text = text(column);
         try {
@@ -56,7 +56,7 @@ record SourceRow(Map<String, @Nullable Object> columns) {
         }
     }
 
-    /** The column as a JSON object: as it is if it is one, else under the name "text". */
+    /** The column as a JSON object: unchanged if it is one, otherwise under the name "text". */
     @Nullable
     String object(String column) {
         String text = text(column);

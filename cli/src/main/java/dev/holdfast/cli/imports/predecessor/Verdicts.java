@@ -10,13 +10,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The verdicts on a review, found again in its events. The file keeps the reason of the last one only, and only the last content;
- * a verdict on an earlier content is marked as such, so that nobody takes it for an approval of what is there now.
+ * Reconstructs the verdicts on a review from its events. The file keeps only the last verdict's reason and only the
+ * last content. A verdict on earlier content is marked as such, so that it does not count as an approval of the present
+ * content.
  */
 record Verdicts(SourceRow review, long round, Instant updated) {
     private static final Set<String> VERDICTS = Set.of("approved", "changes_requested", "comment");
 
-    /** What is known of a verdict. */
+    /** What is known about a verdict. */
     private static final class Entry {
         private final String verdict;
         private final long round;
@@ -44,7 +45,7 @@ record Verdicts(SourceRow review, long round, Instant updated) {
         long revisions = events.stream()
                 .filter(event -> "review_revised".equals(event.word("event_type")))
                 .count();
-        long unseen = Math.max(0, round - 1 - revisions); // rounds from before there were events
+        long unseen = Math.max(0, round - 1 - revisions); // rounds from before events were recorded
         if (!entries.isEmpty() && entries.getLast().content == content && entries.getLast().reason == null) {
             entries.getLast().reason = review.text("verdict_reason");
         }
@@ -116,7 +117,7 @@ record Verdicts(SourceRow review, long round, Instant updated) {
                 .filter(entry -> entry.verdict.equals(verdict) && entry.round == revisions + 1)
                 .isPresent();
         if (judged && !known && verdict != null) {
-            // an accepted counter-patch may have come after the verdict, which the predecessor allowed
+            // the predecessor allowed accepting a counter-patch after the verdict
             boolean replaced = "accepted".equals(review.word("counter_patch_status"));
             Entry entry = new Entry(verdict, revisions + 1, replaced ? -1 : content, true, updated);
             entry.reason = review.text("verdict_reason");
@@ -125,7 +126,7 @@ record Verdicts(SourceRow review, long round, Instant updated) {
         }
     }
 
-    /** The file has at most one, of the current round; of a decided one only what became of it. */
+    /** The file has at most one counter-patch, of the current round; of one already decided, only the outcome. */
     private void addCounterPatch(List<Entry> entries, long revisions, int content) {
         String status = review.word("counter_patch_status");
         String patch = SourceReview.nothingIfEmpty(review.text("counter_patch"));

@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** More calls than a broker has connections for, on a PostgreSQL that is well but slow. */
-class FullBrokerTest extends OnBroker {
+class OverloadedBrokerTest extends OnBroker {
     private final String database = TestPostgres.freshDatabase();
 
     @Override
@@ -50,7 +50,9 @@ class FullBrokerTest extends OnBroker {
         assertThat(refused).isNotEmpty().allSatisfy(reply -> {
             assertThat(reply.status()).isEqualTo(503);
             assertThat(reply.text("code")).isEqualTo("busy");
-            assertThat(reply.text("error")).contains("this broker is full").doesNotContain("PostgreSQL");
+            assertThat(reply.text("error"))
+                    .contains("this broker is overloaded")
+                    .doesNotContain("PostgreSQL");
             assertThat(reply.raw().headers().firstValue("Retry-After")).isPresent();
         });
         assertThat(names())

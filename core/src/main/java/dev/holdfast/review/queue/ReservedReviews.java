@@ -13,27 +13,27 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
-/** Reviews that are kept for the reviewer that knows them, until it is clear that it does not come back for them. */
-final class KeptReviews {
+/** Reviews reserved for the reviewer that knows them, until it is clear that it will not come back for them. */
+final class ReservedReviews {
     private static final Sql ALL = Sql.of(
             "SELECT id, reserved_for, project_key FROM reviews WHERE reserved_for IS NOT NULL AND status = 'pending'");
 
     private final Changes changes;
     private final Reviewers reviewers;
-    private final BadRows bad = new BadRows(LoggerFactory.getLogger(KeptReviews.class), "offer review");
+    private final BadRows bad = new BadRows(LoggerFactory.getLogger(ReservedReviews.class), "offer review");
 
-    KeptReviews(Changes changes, Reviewers reviewers) {
+    ReservedReviews(Changes changes, Reviewers reviewers) {
         this.changes = changes;
         this.reviewers = reviewers;
     }
 
     private record Row(String id, String reviewer, String project) {}
 
-    /** @param folder the only one of which its reviewer may claim anything; null: any */
+    /** @param folder the only folder in which its reviewer may claim anything; null: any */
     private record Kept(
             Row review, boolean comesBack, @Nullable String folder) {}
 
-    int offerWhatNobodyComesBackFor() {
+    int offerAbandonedReservations() {
         int offered = 0;
         for (Kept one : kept()) {
             boolean elsewhere = isElsewhere(one);
@@ -62,7 +62,7 @@ final class KeptReviews {
         });
     }
 
-    /** Its project has moved out of what its reviewer may claim. */
+    /** Whether its project has moved out of its reviewer's scope. */
     private boolean isElsewhere(Kept one) {
         return one.folder() != null
                 && !one.folder().equals(reviewers.folder(one.review().project()));
