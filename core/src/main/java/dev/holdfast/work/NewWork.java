@@ -69,7 +69,7 @@ public final class NewWork {
     }
 
     public NewWork type(String given) {
-        type = WorkLimits.required("type", given);
+        type = WorkLimits.type("type", given);
         return this;
     }
 

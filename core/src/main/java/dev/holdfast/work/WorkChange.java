@@ -64,7 +64,7 @@ public final class WorkChange {
     }
 
     public WorkChange type(@Nullable String given) {
-        type = given == null ? null : WorkLimits.required("type", given);
+        type = given == null ? null : WorkLimits.type("type", given);
         return this;
     }
 

@@ -11,6 +11,9 @@ public final class WorkLimits {
     public static final int LONGEST_TITLE = 500;
     public static final int LONGEST_TEXT = 200_000;
     public static final int LONGEST_WORD = 200;
+    /** Leaves room for the prefix that makes it one of the labels that claim-next chooses by. */
+    public static final int LONGEST_TYPE = LONGEST_WORD - 6;
+
     public static final int MOST_LABELS = 50;
 
     private WorkLimits() {}
@@ -55,6 +58,10 @@ public final class WorkLimits {
             throw new InvalidException(name + " must not be blank");
         }
         return Text.limited(name, word, LONGEST_WORD);
+    }
+
+    public static String type(String name, String type) {
+        return Text.limited(name, required(name, type), LONGEST_TYPE);
     }
 
     /** The queue's key: queues are named like projects. */

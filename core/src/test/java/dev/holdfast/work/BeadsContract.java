@@ -162,6 +162,22 @@ abstract class BeadsContract extends OnBacklog {
     }
 
     @Test
+    void a_type_that_is_too_long_costs_its_line_only() {
+        String memory = "{\"_type\":\"memory\",\"key\":\"k\"}";
+        BeadsReport report = take(
+                "{\"id\":\"bd-1\",\"title\":\"a\",\"issue_type\":\"" + "x".repeat(WorkLimits.LONGEST_WORD) + "\"}",
+                memory,
+                "{\"id\":\"bd-2\",\"title\":\"b\",\"issue_type\":\"" + "x".repeat(WorkLimits.LONGEST_TYPE) + "\"}");
+
+        assertThat(report.problems())
+                .singleElement()
+                .isEqualTo(new BeadsReport.Problem(1, "issue_type is longer than 194 characters"));
+        assertThat(report.created()).isEqualTo(1);
+        assertThat(report.memories()).isEqualTo(1);
+        assertThat(export()).hasSize(2).contains(memory);
+    }
+
+    @Test
     void text_that_no_store_can_keep_costs_its_line_only() {
         String nul = "\"a\\u0000b\"";
         List<String> lines = new ArrayList<>();

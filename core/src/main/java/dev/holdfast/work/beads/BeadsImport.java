@@ -15,7 +15,9 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import tools.jackson.databind.node.ObjectNode;
@@ -49,7 +51,9 @@ public final class BeadsImport {
     public BeadsReport take(List<String> lines, String queue, boolean more) {
         String key = WorkLimits.queue(queue);
         BeadsReport report = new BeadsReport();
-        List<BeadsLine> issues = read(lines, report);
+        List<BeadsLine> issues = new ArrayList<>();
+        Map<String, String> others = new LinkedHashMap<>();
+        read(lines, issues, others, report);
         // oldest first: of equally urgent items, the older one is done first
         issues.sort(Comparator.comparing(
                 line -> Objects.requireNonNullElse(line.issue().createdAt(), Instant.MAX)));
@@ -57,14 +61,18 @@ public final class BeadsImport {
             List<BeadsLine> some = issues.subList(from, Math.min(from + AT_ONCE, issues.size()));
             report.add(changes.store().write(transaction -> take(transaction, some, key)));
         }
+        if (!others.isEmpty()) {
+            changes.store().write(transaction -> keep(transaction, others));
+        }
         if (!more) {
             finish();
         }
         return report;
     }
 
-    private List<BeadsLine> read(List<String> lines, BeadsReport report) {
-        List<BeadsLine> issues = new ArrayList<>();
+    /** @param others lines that are not issues, by the key to keep them under */
+    private static void read(
+            List<String> lines, List<BeadsLine> issues, Map<String, String> others, BeadsReport report) {
         for (int i = 0; i < lines.size(); i++) {
             String text = lines.get(i).strip();
             if (text.isEmpty()) {
@@ -78,7 +86,7 @@ public final class BeadsImport {
                 } else if (kind.equals("issue")) {
                     issues.add(new BeadsLine(i + 1, text, BeadsIssue.of(json, text)));
                 } else {
-                    keep(
+                    others.put(
                             Text.storable(
                                     "_type or key",
                                     kind + ":" + json.path("key").asString(text)),
@@ -89,13 +97,13 @@ public final class BeadsImport {
                 report.problem(i + 1, String.valueOf(e.getMessage()));
             }
         }
-        return issues;
     }
 
-    private void keep(String key, String line) {
-        changes.store()
-                .write(transaction ->
-                        transaction.update(KEEP_LINE, p -> p.text("key", key).text("line", line)));
+    private static int keep(Transaction transaction, Map<String, String> lines) throws SQLException {
+        for (Map.Entry<String, String> line : lines.entrySet()) {
+            transaction.update(KEEP_LINE, p -> p.text("key", line.getKey()).text("line", line.getValue()));
+        }
+        return lines.size();
     }
 
     private BeadsReport take(Transaction transaction, List<BeadsLine> lines, String queue) throws SQLException {

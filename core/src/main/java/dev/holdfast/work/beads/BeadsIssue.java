@@ -75,7 +75,7 @@ record BeadsIssue(
                 stand.reason(),
                 inProgress && stand.status() == WorkStatus.OPEN ? holder(assignee) : null,
                 WorkLimits.priority(priority(json)),
-                WorkLimits.required("issue_type", type),
+                WorkLimits.type("issue_type", type),
                 WorkLimits.word("assignee", assignee),
                 WorkLimits.labels(labels(json)),
                 queue(json),

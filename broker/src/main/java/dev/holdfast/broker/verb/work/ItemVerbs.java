@@ -37,7 +37,10 @@ record ItemVerbs(Shapes shapes, WorkItems work) {
             @Field(value = "0 first, 4 last; new items: 2", most = 4) @Nullable
             Integer priority,
 
-            @Field("task, bug, feature, epic, chore or your own; new items are tasks") @Nullable
+            @Field(
+                    value = "task, bug, feature, epic, chore or your own; new items are tasks",
+                    longest = WorkLimits.LONGEST_TYPE)
+            @Nullable
             String type,
 
             @Field("labels that claim_next_work can filter by") @Nullable

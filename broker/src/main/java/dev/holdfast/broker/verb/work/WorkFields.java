@@ -2,6 +2,7 @@ package dev.holdfast.broker.verb.work;
 
 import dev.holdfast.broker.verb.Field;
 import dev.holdfast.claim.Kind;
+import dev.holdfast.work.WorkLimits;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 
@@ -22,7 +23,7 @@ final class WorkFields {
     @Retention(RetentionPolicy.RUNTIME)
     @interface OfQueue {}
 
-    @Field("only of this type, such as bug")
+    @Field(value = "only of this type, such as bug", longest = WorkLimits.LONGEST_TYPE)
     @Retention(RetentionPolicy.RUNTIME)
     @interface OfType {}
 
