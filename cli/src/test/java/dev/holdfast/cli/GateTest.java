@@ -366,7 +366,7 @@ class GateTest extends OnASample {
         sample.git("add", ".");
         Ran ran = sample.holdfast("gate");
         assertThat(ran.exitCode()).isEqualTo(2);
-        assertThat(ran.err()).contains("the staged change", "at most 10485760");
+        assertThat(ran.err()).contains("the staged change", "the limit is 10485760");
     }
 
     @Test

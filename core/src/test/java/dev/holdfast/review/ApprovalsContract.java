@@ -380,7 +380,7 @@ abstract class ApprovalsContract extends OnReviews {
         assertRefused(
                 () -> check("x".repeat(ReviewLimits.DEFAULT.diffBytes() + 1)),
                 "too_large",
-                "at most 10485760 are taken");
+                "the limit is 10485760");
     }
 
     @Test

@@ -344,7 +344,7 @@ abstract class LifecycleContract extends OnReviews {
         assertRefused(
                 () -> reviews.proposals().create(proposal().diff("x".repeat((10 << 20) + 1))),
                 "too_large",
-                "at most 10485760");
+                "the limit is 10485760");
         assertRefused(() -> reviews.proposals().create(proposal().category("x".repeat(201))), "too_large", "category");
         Assertions.assertThatThrownBy(
                         () -> reviews.proposals().create(proposal().description("a\0b")))

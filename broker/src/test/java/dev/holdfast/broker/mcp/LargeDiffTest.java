@@ -101,10 +101,10 @@ class LargeDiffTest {
             Reply refused = rest.call("create_review", arguments(diff));
             assertThat(refused.status()).isEqualTo(413);
             assertThat(refused.text("code")).isEqualTo("too_large");
-            assertThat(refused.text("error")).contains("at most 1048576 are taken");
+            assertThat(refused.text("error")).contains("the limit is 1048576");
             JsonNode refusal = mcp.call("create_review", arguments(diff));
             assertThat(refusal.path("code").asString()).isEqualTo("too_large");
-            assertThat(refusal.path("error").asString()).contains("at most 1048576 are taken");
+            assertThat(refusal.path("error").asString()).contains("the limit is 1048576");
             assertThat(mcp.call("list_reviews").path("reviews")).isEmpty();
         }
     }
