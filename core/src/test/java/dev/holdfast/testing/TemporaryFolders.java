@@ -14,6 +14,8 @@ import org.junit.jupiter.api.io.TempDirFactory;
  */
 public final class TemporaryFolders implements TempDirFactory {
     private static final Path MEMORY = Path.of("/dev/shm");
+    /** What the databases of all test processes take at most, and as much again. */
+    private static final long ROOM = 8L << 30;
 
     @Override
     public Path createTempDirectory(AnnotatedElementContext element, ExtensionContext test) {
@@ -21,8 +23,17 @@ public final class TemporaryFolders implements TempDirFactory {
     }
 
     public static Path create() {
+        return create(0);
+    }
+
+    /** For hundreds of databases: in memory only where there is plenty of it. */
+    static Path createRoomy() {
+        return create(ROOM);
+    }
+
+    private static Path create(long room) {
         try {
-            return Files.isWritable(MEMORY)
+            return Files.isWritable(MEMORY) && Files.getFileStore(MEMORY).getUsableSpace() >= room
                     ? Files.createTempDirectory(MEMORY, "holdfast-test")
                     : Files.createTempDirectory("holdfast-test");
         } catch (IOException e) {

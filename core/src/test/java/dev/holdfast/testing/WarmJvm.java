@@ -31,8 +31,12 @@ import java.util.zip.ZipOutputStream;
  */
 public final class WarmJvm {
     private static final Map<String, List<String>> KNOWN = new ConcurrentHashMap<>();
-    private static final List<String> OPTIONS =
-            List.of("--enable-native-access=ALL-UNNAMED", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
+    private static final List<String> OPTIONS = List.of(
+            "--enable-native-access=ALL-UNNAMED",
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
+            "-XX:-UsePerfData",
+            "-Djava.io.tmpdir=" + System.getProperty("java.io.tmpdir"));
 
     private WarmJvm() {}
 

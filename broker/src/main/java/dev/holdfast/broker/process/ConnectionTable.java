@@ -8,14 +8,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** The kernel's TCP tables, which contain the inodes of local sockets. */
 final class ConnectionTable {
-    private static final List<Path> FILES = List.of(Path.of("/proc/net/tcp"), Path.of("/proc/net/tcp6"));
+    /** In the order of who calls most often over a new connection: Holdfast's own commands are in the first. */
+    private static final List<Path> FILES = List.of(Path.of("/proc/net/tcp6"), Path.of("/proc/net/tcp"));
 
     /** Column numbers. */
     private static final int LOCAL = 1;
@@ -48,17 +51,19 @@ final class ConnectionTable {
         return inodes;
     }
 
+    /** The kernel takes milliseconds to write a whole table, so reading ends once every connection is known. */
     private static Map<Connection, String> inodes(Collection<Connection> connections) throws IOException {
+        Set<Connection> unknown = new HashSet<>(connections);
         Map<Integer, List<Connection>> byPort = connections.stream()
                 .collect(Collectors.groupingBy(connection -> connection.caller().getPort()));
         Map<Connection, String> inodes = new HashMap<>();
         for (Path file : FILES) {
-            if (!Files.isReadable(file)) {
+            if (unknown.isEmpty() || !Files.isReadable(file)) {
                 continue;
             }
             try (BufferedReader lines = Files.newBufferedReader(file)) {
                 lines.readLine(); // header
-                for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                for (String line = lines.readLine(); line != null && !unknown.isEmpty(); line = lines.readLine()) {
                     List<Connection> candidates = byPort.getOrDefault(localPort(line), List.of());
                     if (candidates.isEmpty()) {
                         continue; // true of most lines in a long table
@@ -67,6 +72,9 @@ final class ConnectionTable {
                     for (Connection candidate : candidates) {
                         if (isAt(words[LOCAL], candidate.caller()) && isAt(words[REMOTE], candidate.here())) {
                             inodes.put(candidate, words[INODE]);
+                            if (!words[INODE].equals(CLOSED)) {
+                                unknown.remove(candidate);
+                            }
                         }
                     }
                 }

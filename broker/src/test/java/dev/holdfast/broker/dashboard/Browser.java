@@ -34,7 +34,8 @@ final class Browser {
             "--no-first-run",
             "--disable-background-networking",
             "--disable-component-update",
-            "--disable-sync");
+            "--disable-sync",
+            "--renderer-process-limit=1"); // or each window, and most steps from page to page, start a process
 
     /** How large a window is. */
     enum Size {
