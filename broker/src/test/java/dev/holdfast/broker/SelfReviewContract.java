@@ -197,7 +197,7 @@ abstract class SelfReviewContract extends OnWorkspace {
                             .body()
                             .path("error")
                             .asString())
-                    .contains("is not yours");
+                    .contains("neither an ancestor of yours nor started by you");
             assertThat(agent.call("start_session", session("ghost", "claude", 4_194_305))
                             .body()
                             .path("error")
