@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** One row that nothing can be done with stops nobody from dealing with the others. */
+/** A row that cannot be processed keeps nobody from processing the others. */
 class BadRowsTest {
     private static final Duration TTL = Duration.ofSeconds(10);
     private static final List<Resource> ALL =
@@ -27,7 +27,7 @@ class BadRowsTest {
         return ALL.stream().filter(resource -> !resource.equals(BAD)).toList();
     }
 
-    /** On a clock that the test moves; every key is held, and its holder knows of it. */
+    /** On a clock that the test moves; every key is held, and its holder has confirmed the claim. */
     private record Held(TestStore on, Claims claims) implements AutoCloseable {
         static Held of(Engine engine) {
             TestStore on = TestStore.settable(engine);
@@ -56,7 +56,7 @@ class BadRowsTest {
         }
     }
 
-    /** The narrow type of before, and as much as there is room for now. */
+    /** The limit of the earlier, narrower column type, and that of the current one. */
     static Stream<Object[]> fullCounters() {
         return Stream.of(Engine.values())
                 .flatMap(engine ->

@@ -4,16 +4,16 @@ import java.io.Serializable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One call of a concurrent history, with its answer, flat so that it can be written to a file by another process.
+ * One call of a concurrent history, with its answer; flat, so that another process can write it to a file.
  *
  * @param shown the generation in the caller's fence, or expected by its reclaim
- * @param otherHolder whom the answer names: who holds it, or who was displaced
- * @param generation which generation the answer names
- * @param at the store's time in the answer, in microseconds; 0 when it tells none
+ * @param otherHolder the holder that the answer names: the current one, or the displaced one
+ * @param generation the generation that the answer names
+ * @param at the store's time in the answer, in microseconds; 0 if it gives none
  * @param until the expiry in the answer
  * @param invoked by {@code nanoTime}, which all processes of a Linux machine share
  * @param lostAnswers how often, while it ran, the database's answer to a change was lost and the change was run again:
- *     each time an earlier run of this call may have taken effect without anybody being told
+ *     each time, an earlier run of this call may have taken effect without anybody knowing
  */
 public record Call(
         Verb verb,
@@ -56,11 +56,11 @@ public record Call(
         BAD_STATE,
         RECLAIMED,
         NOT_RECLAIMED,
-        /** Busy, or broken: it may have happened, may yet, or never. */
+        /** Busy, or the connection broke: it may have happened, may yet happen, or never will. */
         UNKNOWN
     }
 
-    /** An earlier run of this call that took effect and was not answered. */
+    /** An earlier run of this call that took effect but was never answered. */
     Call firstRun(long generation, long at) {
         return new Call(verb, resource, holder, shown, Answer.UNKNOWN, null, generation, at, 0, invoked, returned, 0);
     }

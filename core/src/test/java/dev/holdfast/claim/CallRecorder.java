@@ -18,7 +18,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Makes calls and writes down when each began and ended and what it was answered. */
+/** Makes calls and records when each began and ended and what the answer was. */
 final class CallRecorder {
     private final Claims claims;
     private final Queue<Call> calls = new ConcurrentLinkedQueue<>();
@@ -28,7 +28,9 @@ final class CallRecorder {
         this.claims = claims;
     }
 
-    /** Hears from the store, too, when it does not know what became of a change: it may be that of any call under way. */
+    /**
+     * The store reports, too, when it does not know the outcome of a change, which may belong to any call in progress.
+     */
     static CallRecorder on(Claims claims, Store store) {
         CallRecorder recorder = new CallRecorder(claims);
         store.observer(new StoreObserver() {
@@ -106,7 +108,7 @@ final class CallRecorder {
                         claims.reclaim(resource, generation, "operator") ? Answer.RECLAIMED : Answer.NOT_RECLAIMED));
     }
 
-    /** One call on many resources: written down once for each that it took back. */
+    /** One call on many resources: recorded once for each that it reclaimed. */
     void sweep(List<Resource> all) {
         long invoked = System.nanoTime();
         List<Resource> swept;

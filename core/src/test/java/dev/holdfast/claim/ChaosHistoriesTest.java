@@ -32,8 +32,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * The claims of three brokers in one process, without HTTP between: many more calls a second than through it. Round after round
- * their connections to PostgreSQL are ended, cut or delayed, and the server crashes; each round's history is checked whole.
+ * The claims of three brokers in one process, without HTTP, which allows many more calls per second. Round after round,
+ * their connections to PostgreSQL are ended, cut or delayed, and the server crashes; each round's complete history is
+ * checked.
  */
 @Tag("chaos")
 class ChaosHistoriesTest {
@@ -112,7 +113,7 @@ class ChaosHistoriesTest {
         }
     }
 
-    /** What came to be can hardly be brought about a second time. */
+    /** Such a history can hardly be reproduced. */
     private static void keep(List<Call> calls, List<DomainEvent> events) throws IOException {
         Files.write(
                 Files.createDirectories(Path.of("target")).resolve("chaos-history.txt"),
@@ -158,7 +159,7 @@ class ChaosHistoriesTest {
         faults.merge(fault, 1, Integer::sum);
     }
 
-    /** SIGKILL of one session makes the server end all others, lose its memory and recover from its log. */
+    /** SIGKILL of one session makes the server end all others, lose its memory and recover from its write-ahead log. */
     private static void crash(String database) throws IOException, SQLException {
         try (Connection connection = TestPostgres.connect(database);
                 Statement statement = connection.createStatement();

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What every claim engine promises about one resource: claiming, holding, letting go. */
+/** What every claim engine promises about one resource: claiming, holding, releasing. */
 abstract class ClaimsContract {
     static final Resource KEY = Resource.key("deploy");
     static final Resource WORK = Resource.parse("work:1");

@@ -18,7 +18,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Whatever calls meet in a batch, one statement serves them all; taken apart they would still be answered, but slowly. */
+/**
+ * Whatever calls share a batch, one statement serves them all; run one by one they would still be answered, but slowly.
+ */
 class CombinedStatementTest {
     private static final long MINUTE = 60_000_000;
 

@@ -5,11 +5,11 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Runs the same calls on the model and on a subject, and says where they first differ. */
+/** Runs the same calls on the model and on a subject, and reports where they first differ. */
 final class Comparison {
     private Comparison() {}
 
-    /** The first difference, told so that it can be read; empty when there is none. */
+    /** The first difference, in readable form; empty if there is none. */
     static Optional<String> firstDifference(List<Step> steps, Subject subject) {
         ModelClaims model = new ModelClaims();
         for (int i = 0; i < steps.size(); i++) {

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What many threads and processes do at once on few resources is linearizable and breaks no invariant. */
+/** What many threads and processes do at the same time on few resources is linearizable and breaks no invariant. */
 class ConcurrentHistoriesTest {
     @ParameterizedTest
     @EnumSource(Engine.class)
@@ -74,7 +74,7 @@ class ConcurrentHistoriesTest {
                 calls.addAll(HistoryProcess.read(file));
             }
         }
-        // the order of calls of different processes is known only because they share this clock
+        // the order of calls from different processes is known only because they share this clock
         assertThat(calls).allMatch(call -> call.invoked() > before && call.returned() < after);
         assertEverythingHappened(calls);
         try (PostgresStore store = PostgresStore.open(database)) {
@@ -82,7 +82,7 @@ class ConcurrentHistoriesTest {
         }
     }
 
-    /** A history in which nothing was contended or ran out would prove nothing. */
+    /** A history without contention and without expired leases would prove nothing. */
     private static void assertEverythingHappened(List<Call> calls) {
         assertThat(calls.stream().map(Call::answer))
                 .contains(

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Two real servers, one a standby of the other that is promoted and lacks the last grants that were acknowledged. */
+/** Two real servers: a standby is promoted that lacks the last acknowledged grants. */
 @Timeout(300)
 class FailoverTest {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -76,7 +76,7 @@ class FailoverTest {
         }
     }
 
-    /** Its grant is lost, so it is ready again without anybody having said so. */
+    /** Its grant is lost, so it is ready again, although no event says so. */
     @Test
     void what_was_remembered_as_ready_is_forgotten_with_a_failover() throws Exception {
         try (TestFailover servers = new TestFailover();
@@ -99,7 +99,7 @@ class FailoverTest {
                 .resource();
     }
 
-    /** As a copy that was kept and is taken into use, and as a dump that was read into the same database. */
+    /** Both as a copy of the database that replaces it, and as a dump that is restored into the same database. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void a_backup_that_was_restored_on_the_same_server_is_noticed_too(boolean copy) throws Exception {

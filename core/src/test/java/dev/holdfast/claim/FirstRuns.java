@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * What calls did that nobody was told. A change whose answer is lost is run again, and the caller hears only of the last
- * run. If the first had taken effect, the second finds that, or what has become of it: a grant that ran out in between,
- * and was taken over, is answered as held by another. The events tell of it all the same, so that nothing is left to
- * guess but renewals, which have none.
+ * What calls did without anybody being told. A change whose answer is lost is run again, and the caller hears only of
+ * the last run. If the first run took effect, the second finds its result, or what has become of it: a grant that
+ * expired in between and was taken over is answered as held by another. The events record it all the same, so nothing
+ * is left to guess but renewals, which have no events.
  */
 final class FirstRuns {
     private static final List<String> GRANTS = List.of("claimed", "taken_over");
@@ -37,11 +37,11 @@ final class FirstRuns {
             case RELEASE -> endings(call, "released");
             case FAIL -> endings(call, "failed");
             case COMPLETE -> endings(call, "completed");
-            case RECLAIM, SWEEP -> List.of(); // not in histories with faults
+            case RECLAIM, SWEEP -> List.of(); // histories with faults have none
         };
     }
 
-    /** Those of its holder that no answer told of, and the one that it was told of itself. */
+    /** The grants of its holder that no answer reported, and the one that its own answer reported. */
     private List<Call> grants(Call call) {
         List<Call> runs = new ArrayList<>();
         for (DomainEvent event : events) {

@@ -14,10 +14,12 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Leases are judged by the database's clock: callers may live in any time zone, speak any language
- * and have a clock that is hours off. */
+/**
+ * Leases are judged by the database's clock: callers may be in any time zone, use any language and have a clock that is
+ * hours off.
+ */
 class ForeignClocksTest {
-    /** @param clock of the program that starts it: none, or one that lies about the time */
+    /** @param clock the command that starts it with a wrong clock; empty: its clock is right */
     private record Caller(String zone, List<String> clock) {
         ChildJvm start(String database, Path folder) {
             String name = zone.replace('/', '-');
@@ -41,7 +43,7 @@ class ForeignClocksTest {
                 new Caller("Asia/Kathmandu", List.of()));
     }
 
-    /** Only the wall clock lies; what is left of a wait is measured by the other one. */
+    /** Only the wall clock is wrong; waits are measured by the monotonic clock. */
     @Test
     void processes_whose_clocks_are_hours_off_agree(@TempDir Path folder) throws Exception {
         Programs.assumeInstalled("faketime", "apt install faketime");
@@ -52,7 +54,7 @@ class ForeignClocksTest {
                 new Caller("Asia/Tokyo", offBy("+3h")));
     }
 
-    /** Without the variable every timed wait of the JVM's would be over at once, and begin again. */
+    /** Without the variable, every timed wait in the JVM would end at once and start again. */
     private static List<String> offBy(String hours) {
         return List.of("env", "FAKETIME_FORCE_MONOTONIC_FIX=0", "faketime", "--exclude-monotonic", "-f", hours);
     }

@@ -10,16 +10,16 @@ import java.util.Random;
 
 /** The proof's checkers: random sequences against the model, and concurrent histories. */
 public final class GuardHarness implements Checker {
-    /** Which checker looks. */
+    /** Which checker runs. */
     enum Scenario {
-        /** Random sequences, model against store. */
+        /** Random sequences, the model against the store. */
         SEQUENCES,
         /** A concurrent history. */
         HISTORY
     }
 
     /**
-     * An engine that trips over what a missing guard let through has been noticed too.
+     * An engine that fails because of what a missing guard let through counts as caught, too.
      *
      * @param arguments the scenario, and the database (none: SQLite)
      */

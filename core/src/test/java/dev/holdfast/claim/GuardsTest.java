@@ -13,8 +13,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Takes out one guard of the claim code at a time and shows that the proof notices each: a checker that would let a
- * missing guard pass proves nothing.
+ * Removes one guard of the claim code at a time and shows that the proof notices each: a checker that let a missing
+ * guard pass would prove nothing.
  */
 class GuardsTest {
     private static final String ANSWERS = "SELECT * FROM ({answers}) AS answers\n";
@@ -190,7 +190,7 @@ class GuardsTest {
                         false));
     }
 
-    /** The code as it is, and with answers in an order of the database's choice, which ordinals make harmless. */
+    /** The code as it is, and with the answers in whatever order the database chooses, which ordinals make harmless. */
     static List<Mutant> withAllGuards() {
         List<Mutant> whole = new ArrayList<>();
         for (boolean postgres : new boolean[] {false, true}) {

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What is made while somebody waits is handed over, and then the one who has it knows so. */
+/** What is created while somebody waits is handed to a waiter, and that waiter is told so. */
 @Timeout(600)
 class HandOverTest {
     private static final Duration LONG = Duration.ofSeconds(60);
@@ -127,8 +127,9 @@ class HandOverTest {
     }
 
     /**
-     * Everything that was made is in the end ready, or held by one who was told so. With waits that end all the time, a
-     * waiter that could still be taken after it had stopped waiting was told of nothing and held it for 45 minutes.
+     * In the end, everything that was created is ready, or held by somebody who was told so. Here waits end all the
+     * time: a waiter that could still be given something after it had stopped waiting was told nothing, and held it for
+     * 45 minutes.
      */
     @ParameterizedTest
     @EnumSource(Engine.class)
@@ -141,7 +142,7 @@ class HandOverTest {
     @Tag("heavy")
     @Timeout(value = 30, unit = TimeUnit.MINUTES)
     void nothing_is_held_by_one_who_was_told_that_there_is_nothing_among_thousands(Engine engine) throws Exception {
-        wait(engine, 500, 10_000, 1_000); // shorter ones would ask so often that nobody comes to make anything
+        wait(engine, 500, 10_000, 1_000); // with shorter waits, they would ask so often that nothing gets created
     }
 
     private static void wait(Engine engine, int waiters, int creates, int longestMillis) throws Exception {
@@ -173,7 +174,7 @@ class HandOverTest {
                     }
                     await().until(() -> fences.size() > creates / 2);
                 } finally {
-                    over.set(true); // or nobody would ever stop, and the failure not be told
+                    over.set(true); // otherwise nobody would ever stop, and the failure would not be reported
                 }
             }
             List<String> untold = claims.held(Kind.WORK, null, null).stream()
@@ -185,7 +186,7 @@ class HandOverTest {
         }
     }
 
-    /** With a name of its own for each call, so that no later one finds what an earlier one was not told of. */
+    /** Each call has its own name, so that no later call finds what an earlier one was not told about. */
     private static void askOnce(Claims claims, String name, int longestMillis, Map<String, Fence> fences) {
         Duration patience = Duration.ofMillis(ThreadLocalRandom.current().nextInt(5, longestMillis));
         switch (claims.claimNext(NextRequest.of(Kind.WORK, name).waiting(patience))) {

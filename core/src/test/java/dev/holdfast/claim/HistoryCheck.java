@@ -14,19 +14,20 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Holds a concurrent history against everything that must always be true of claims. */
+/** Checks a concurrent history against everything that must always be true of claims. */
 public final class HistoryCheck {
     private HistoryCheck() {}
 
-    /** An event as a database tells it. */
+    /** An event as read from a database. */
     public static DomainEvent event(
             Instant at, String type, String resource, @Nullable String actor, @Nullable Long generation) {
         return new DomainEvent(at, type, Resource.parse(resource), actor, generation);
     }
 
     /**
-     * What is wrong by the events alone, and by what callers were told of them; for histories across a failover, where generations
-     * jump and claims end without a call, and across brokers, of whose lost answers nobody is told.
+     * What is wrong judging by the events alone, and by what callers were told of them; for histories across a
+     * failover, where generations jump and claims end without a call, and across brokers, whose lost answers nobody
+     * reports.
      */
     public static List<String> brokenByEvents(List<Call> calls, List<DomainEvent> events) {
         List<String> wrong = new ArrayList<>(Invariants.broken(events));
@@ -38,8 +39,8 @@ public final class HistoryCheck {
     }
 
     /**
-     * Everything that is wrong; the events must be all there are, in the order of their ids. Where connections broke, a
-     * call may have been run more than once, and is held to the events for what it did before the run that was answered.
+     * Everything that is wrong; the events must be complete and in the order of their ids. Where connections broke, a
+     * call may have been run more than once; the events then show what it did before the run that was answered.
      */
     static List<String> broken(List<Call> calls, List<DomainEvent> events) {
         List<String> wrong = new ArrayList<>(Invariants.broken(events));
@@ -62,7 +63,7 @@ public final class HistoryCheck {
 
     private record Grant(String resource, long generation) {}
 
-    /** No grant is taken over before the last expiry that its holder was told. */
+    /** No grant is taken over before the latest expiry that its holder was told. */
     private static List<String> takenTooEarly(List<Call> calls, List<DomainEvent> events) {
         Map<Grant, Long> promised = new HashMap<>();
         for (Call call : calls) {
@@ -84,7 +85,7 @@ public final class HistoryCheck {
         return wrong;
     }
 
-    /** Each accepted change has exactly one event, and each event a call that was accepted or not answered. */
+    /** Each accepted change has exactly one event, and each event has a call that was accepted or not answered. */
     private static List<String> acceptedWithoutItsEvent(List<Call> calls, List<DomainEvent> events) {
         Map<String, Long> recorded = recorded(events);
         Map<String, Long> accepted = accepted(calls, recorded);
@@ -151,7 +152,7 @@ public final class HistoryCheck {
                 : event.type() + " " + event.resource() + " " + event.actor() + " " + event.generation();
     }
 
-    /** A grant by takeover whose answer was lost is told by the second run as a grant. */
+    /** If the answer to a takeover was lost, the second run reports it as a plain grant. */
     private static String nameOf(Call call, Map<String, Long> recorded) {
         String name = nameOf(call);
         return call.lostAnswers() > 0 && call.answer() == Answer.GRANTED && !recorded.containsKey(name)

@@ -13,15 +13,15 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A process of its own that works on a shared database and leaves its history in a file. */
+/** A separate process that works on a shared database and writes its history to a file. */
 final class HistoryProcess {
     private HistoryProcess() {}
 
     /**
-     * One that works on this database and leaves its history in this file.
+     * Starts one that works on this database and writes its history to this file.
      *
      * @param wrapper a program that starts it, such as {@code faketime}
-     * @param options of the JVM
+     * @param options for the JVM
      */
     static ChildJvm start(
             List<String> wrapper,
@@ -47,12 +47,12 @@ final class HistoryProcess {
         return List.of(database, name, "" + threads, "" + calls, file.toString());
     }
 
-    /** @param args the database, this process's name, threads, calls of each, the file */
+    /** @param args the database, this process's name, the number of threads, the calls of each, the file */
     public static void main(String[] args) throws IOException, SQLException {
         int threads = Integer.parseInt(args[2]);
         int calls = Integer.parseInt(args[3]);
         List<Call> made;
-        TestPostgres.connect(args[0]).close(); // without a time limit: it loads the driver, which can take long here
+        TestPostgres.connect(args[0]).close(); // without a time limit: it loads the driver, which can be slow here
         try (PostgresStore store = PostgresStore.open(args[0])) {
             made = HistoryWorkload.of(args[1], threads, calls, args[1].hashCode())
                     .run(store);

@@ -15,15 +15,15 @@ import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 
 /**
- * Many threads that claim, renew, end, abandon, come back too late and take back, all on few resources with leases of
- * some milliseconds.
+ * Many threads that claim, renew, end, abandon, come back too late and reclaim, all on few resources with leases of a
+ * few milliseconds.
  *
- * @param name of the process, so that holders of several processes differ
+ * @param name of the process, so that the holders of different processes differ
  * @param takingBack whether claims are also reclaimed and swept
  */
 record HistoryWorkload(
         String name, int threads, int callsEach, List<Resource> resources, long seed, boolean takingBack) {
-    /** So short that a holder that is a little slow loses its claim. */
+    /** So short that a slightly slow holder loses its claim. */
     static final Leases LEASES = new Leases(
             Map.of(Kind.KEY, Duration.ofMillis(40), Kind.WORK, Duration.ofMillis(40)), Duration.ofMinutes(1));
 
@@ -61,7 +61,7 @@ record HistoryWorkload(
         private final CallRecorder recorder;
         private final Random random;
         private final String holder;
-        /** Claims that it let go, lost or abandoned, and may try to use again. */
+        /** Claims that it released, lost or abandoned, and may try to use again. */
         private final List<Claim> old = new ArrayList<>();
 
         Agent(CallRecorder recorder, int thread) {

@@ -12,10 +12,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What must be true of every resource's events, whatever was called: grants and reclaims have strictly growing
- * generations, a grant follows only on a thing that is free or ran out, an ending only on the grant it ends, and no
- * grant ends twice.
+ * generations, a grant comes only when the resource is free or its lease has expired, an ending only after the grant
+ * that it ends, and no grant ends twice.
  *
- * <p>Soft claims carry the generation of their outer claim; of them only the alternation is looked at.
+ * <p>Soft claims carry the generation of their outer claim; for them, only the alternation of grants and endings is
+ * checked.
  */
 final class Invariants {
     private static final Set<String> GRANTS = Set.of("claimed", "taken_over");

@@ -28,8 +28,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * A change is run again when its connection broke, and then PostgreSQL would do what it was asked first: because the request
- * was still on its way, or because it was waiting for a lock when the client went. It must not, once the caller was answered.
+ * A change is run again when its connection broke, but PostgreSQL might still carry out the first request: because it
+ * was still on its way, or because it was waiting for a lock when the client went away. Once the caller was answered,
+ * that must not happen.
  */
 @Timeout(60)
 class LateRunsTest {
@@ -42,7 +43,7 @@ class LateRunsTest {
     private final Resource key = Resource.key("late");
     private final CountDownLatch answered = new CountDownLatch(1);
 
-    /** Whoever takes a job passes by one that somebody else is just taking. */
+    /** Whoever takes a job skips one that somebody else is just taking. */
     @BeforeEach
     void jobs() {
         TestPostgres.execute(database, "CREATE TABLE jobs (id int, owner text)");
@@ -59,7 +60,7 @@ class LateRunsTest {
                 .orElseThrow());
     }
 
-    /** The resource is there, and has been held and let go. */
+    /** Makes the resource exist, claimed once and released. */
     private void claimAndRelease(Claims claims, String holder) {
         assertThat(claims.claim(ClaimRequest.of(key, holder)))
                 .isInstanceOfSatisfying(
@@ -188,7 +189,7 @@ class LateRunsTest {
         assertThat(number(TAKEN)).isZero();
     }
 
-    /** What was committed here but not there would be answered as done, and be gone after a failover. */
+    /** What was committed here but not on the standby would be answered as done, and be gone after a failover. */
     @Test
     void what_the_first_run_did_is_not_answered_before_the_synchronous_standby_has_it() throws Exception {
         try (EmbeddedPostgres server = TestPostgres.ownServer()) {
@@ -212,7 +213,7 @@ class LateRunsTest {
         }
     }
 
-    /** A server that was told to reload its settings goes by the old ones until its checkpointer has read them. */
+    /** A server that was told to reload its settings uses the old ones until its checkpointer has read the new ones. */
     private static void awaitThatCommitsWait(String database) {
         await().until(() -> {
             CompletableFuture<Void> commit = CompletableFuture.runAsync(() -> TestPostgres.execute(
@@ -241,7 +242,7 @@ class LateRunsTest {
         firstRunWaits("true", "CONSTRAINT TRIGGER", "AFTER UPDATE ON jobs DEFERRABLE INITIALLY DEFERRED FOR EACH ROW");
     }
 
-    /** Later ones do not. */
+    /** Later runs do not wait. */
     private void firstRunWaits(String which, String kind, String when) {
         TestPostgres.execute(database, "CREATE SEQUENCE runs");
         TestPostgres.execute(database, """

@@ -14,13 +14,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decides whether the calls on one resource can be put in an order in which each takes effect between its beginning and
- * its end and is answered as {@link OneResource} says: the search of Wing and Gong with Lowe's memory of what was tried.
+ * its end and is answered as {@link OneResource} says: the search of Wing and Gong, with Lowe's memory of what was
+ * tried.
  *
- * <p>A call that changes nothing is put in place as soon as it fits: doing so early can never spoil what follows. A call
- * without an answer has no end, and need not be placed at all; nor need the first runs of a call, but only before it.
+ * <p>A call that changes nothing is placed as soon as it fits: placing it early can never rule out what follows. A call
+ * without an answer has no end, and need not be placed at all; nor need the first runs of a call, but if they are, then
+ * before it.
  */
 final class Linearizability {
-    /** A beginning or an end, in a list that calls are lifted out of while they are placed. */
+    /** A beginning or an end, in a list from which calls are removed while they are placed. */
     private static final class Moment {
         final int call;
         final @Nullable Moment end; // null: this is an end
@@ -45,9 +47,9 @@ final class Linearizability {
 
     private static final int NONE = -1;
 
-    /** With the first runs of each right behind it. */
+    /** Each followed by its first runs. */
     private final List<Call> calls = new ArrayList<>();
-    /** Of a first run: the call that it is one of. */
+    /** For a first run: the call that it belongs to. */
     private final List<Integer> runOf = new ArrayList<>();
 
     private final BitSet runTwice = new BitSet();
@@ -89,7 +91,7 @@ final class Linearizability {
         }
     }
 
-    /** Why these calls on one resource cannot be put in order; empty when they can. */
+    /** Why these calls on one resource cannot be put in order; empty if they can. */
     static Optional<String> broken(List<Call> calls) {
         return broken(calls, _ -> List.of());
     }
@@ -118,7 +120,7 @@ final class Linearizability {
         return Optional.empty();
     }
 
-    /** Places the first call from here that fits; false at the first end of a call that is not placed. */
+    /** Places the first call from here that fits; false at the first end of a call that is not placed yet. */
     private boolean placeFirstFrom(@Nullable Moment from) {
         @Nullable Moment at = from;
         while (at != null && at.end != null) {
@@ -133,7 +135,7 @@ final class Linearizability {
         return false;
     }
 
-    /** Takes back the last choice; returns where to look for another, or null when there was none left. */
+    /** Undoes the last choice; returns where to look for another, or null if none is left. */
     private @Nullable Moment takeBack() {
         while (!order.isEmpty()) {
             Placed last = order.pop();
@@ -147,12 +149,12 @@ final class Linearizability {
         return null;
     }
 
-    /** A first run, when the last one has been placed. */
+    /** A first run comes too late once the last run has been placed. */
     private boolean comesTooLate(int call) {
         return runOf.get(call) != NONE && placed.get(runOf.get(call));
     }
 
-    /** One that may have first runs has to let them go first, and is placed only when nothing else helps. */
+    /** A call that may have first runs must leave them room before it, and is placed only when nothing else helps. */
     private @Nullable Moment firstHarmless() {
         for (Moment at = head.next; at != null && at.end != null; at = at.next) {
             Call call = calls.get(at.call);
@@ -212,7 +214,7 @@ final class Linearizability {
         }
     }
 
-    /** In the reverse order of {@link #place}, so that the neighbours are those of before. */
+    /** In the reverse order of {@link #place}, so that the neighbours are the same as before. */
     private static void putBack(Moment moment) {
         relink(endOf(moment));
         relink(moment);

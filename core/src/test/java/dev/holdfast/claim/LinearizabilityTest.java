@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** The checker accepts what can be put in order, and nothing else. */
+/** The checker accepts histories that can be put in order, and no others. */
 class LinearizabilityTest {
     private static Call claim(String holder, long generation, long invoked, long returned) {
         return new Call(

@@ -24,8 +24,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The oracle: the claim engine's promises in plain collections, one call after the other. Written from the design, not
- * from the engine, and as simply as can be; where it and a store answer differently, one of them is wrong.
+ * The oracle: the claim engine's promises in plain collections, one call at a time. Written from the design, not from
+ * the engine, and as simply as possible; where it and a store answer differently, one of them is wrong.
  */
 final class ModelClaims implements Subject {
     private static final Comparator<ModelThing> BEST_FIRST =
@@ -135,7 +135,10 @@ final class ModelClaims implements Subject {
         }
     }
 
-    /** By its request, however late; without one, a grant that still runs and was never confirmed. */
+    /**
+     * With a request id, the grant of that request, however late; without one, an unexpired grant that was never
+     * confirmed.
+     */
     private boolean isItsOwn(@Nullable Grant grant, NextRequest asked) {
         return grant != null
                 && !grant.soft()
@@ -160,7 +163,7 @@ final class ModelClaims implements Subject {
         return new Granted(claimOf(thing), displaced, thing.note);
     }
 
-    /** A confirmed claim that ran out is a failed attempt; if it was one too many, the thing is parked. */
+    /** A confirmed claim that expired is a failed attempt; if it was one too many, the thing is parked. */
     private boolean parkedInstead(ModelThing thing) {
         Grant before = thing.grant;
         boolean parked = before != null && !before.soft() && before.confirmed() && thing.failedOnceMore();
@@ -436,7 +439,7 @@ final class ModelClaims implements Subject {
     @Override
     public void close() {}
 
-    /** The generation that a fence on this resource must show now; 0 for one that is not there. */
+    /** The generation that a fence on this resource must show now; 0 if the resource does not exist. */
     long fence(Resource resource) {
         return find(resource).map(ModelThing::fence).orElse(0L);
     }
@@ -450,7 +453,7 @@ final class ModelClaims implements Subject {
         return grant != null ? grant.holder() : last == null ? null : last.holder();
     }
 
-    /** Held, by this holder, at this generation; a soft claim stands and falls with its outer one. */
+    /** Held, by this holder, at this generation; a soft claim is valid only as long as its outer one. */
     private Optional<Refusal> judge(ModelThing thing, Fence fence) {
         Optional<Refusal> refusal = judgeItself(thing, fence);
         if (refusal.isPresent()
@@ -604,7 +607,7 @@ final class ModelClaims implements Subject {
         return Duration.ofNanos(leases.micros(kind, asked) * 1_000);
     }
 
-    /** A repeat may ask for another pause before the next try: the first one counts. */
+    /** A repeat may ask for a different delay before the next attempt: the first one counts. */
     private static boolean repeats(Ending before, Ending now) {
         return before.how() == now.how()
                 && before.outcome().equals(now.outcome())

@@ -4,16 +4,19 @@ import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** One claimable thing of the model: what it is, whether it may be claimed, who has it, and how it was last let go. */
+/**
+ * One claimable thing of the model: what it is, whether it can be claimed, who has it, and how its last grant was
+ * ended.
+ */
 final class ModelThing {
-    /** What it is when nobody has it. */
+    /** Its status when nobody has it. */
     enum Status {
         READY,
         BLOCKED,
         DONE
     }
 
-    /** Somebody's possession of it. A soft one has an outer claim, and neither lease nor generation of its own. */
+    /** Somebody's hold on it. A soft one has an outer claim, and neither a lease nor a generation of its own. */
     record Grant(
             String holder,
             long generation,
@@ -28,7 +31,9 @@ final class ModelThing {
             return under != null;
         }
 
-        /** The same grant, longer if that is longer; {@code named}: its holder has shown that it knows of it. */
+        /**
+         * The same grant, with the later of the two expiries; {@code named}: its holder has shown that it knows of it.
+         */
         Grant renewed(Instant now, Duration length, boolean named) {
             Instant later = now.plus(length);
             Instant before = until == null ? Instant.EPOCH : until;
@@ -49,7 +54,7 @@ final class ModelThing {
         }
     }
 
-    /** How the last grant ended that its holder ended. */
+    /** The last grant that was ended by its holder, and how. */
     record Ended(String holder, long generation, Ending ending) {}
 
     final NewResource made;
@@ -99,7 +104,7 @@ final class ModelThing {
         return from == null || !from.isAfter(now);
     }
 
-    /** Counts a grant that failed or ran out; true when that was one too many. */
+    /** Counts a grant that failed or expired; true if that was one too many. */
     boolean failedOnceMore() {
         attempts++;
         Integer most = made.mostAttempts();

@@ -8,14 +8,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The claim code with one guard taken out.
+ * The claim code with one guard removed.
  *
- * @param file of dev.holdfast.claim
- * @param changes snippet to replacement; each snippet must stand in the file exactly once
+ * @param file in dev.holdfast.claim
+ * @param changes snippet to replacement; each snippet must occur in the file exactly once
  */
 record Mutant(
         String guard, String file, Map<String, String> changes, GuardHarness.Scenario scenario, boolean postgres) {
-    /** What its scenario objects to; it is compiled into this folder. */
+    /** What its scenario objects to; the mutant is compiled into this folder. */
     Optional<String> objection(Path classes) throws Exception {
         List<String> arguments =
                 postgres ? List.of(scenario.name(), TestPostgres.freshDatabase()) : List.of(scenario.name());

@@ -6,11 +6,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sequential specification of one resource, for {@link Linearizability}: may this call have been answered so in
- * this state, and what is the state then? Times are those of the answers; {@link #UNTOLD} where no answer told them.
+ * The sequential specification of one resource, for {@link Linearizability}: can this call have had this answer in this
+ * state, and what is the state afterwards? Times are those of the answers; {@link #UNTOLD} where no answer gave them.
  *
  * @param holder null: nobody
- * @param endedAs how the last grant ended that its holder ended
+ * @param endedAs how the last grant that was ended by its holder ended
  */
 record OneResource(
         @Nullable String holder,
@@ -25,7 +25,7 @@ record OneResource(
 
     static final OneResource NEW = new OneResource(null, 0, UNTOLD, UNTOLD, false, null, 0, null);
 
-    /** The state after this call; empty when it cannot have been answered so here. */
+    /** The state after this call; empty if it cannot have had this answer here. */
     Optional<OneResource> after(Call call) {
         return switch (call.answer()) {
             case GRANTED ->
@@ -71,7 +71,7 @@ record OneResource(
         };
     }
 
-    /** What an unanswered call made of the state, if it had an effect here; its event may tell which grant it brought. */
+    /** The state after an unanswered call, if it had an effect here; its event may show which grant it made. */
     private Optional<OneResource> ifItHappened(Call call) {
         return switch (call.verb()) {
             case CLAIM ->

@@ -11,7 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
-/** However many call, a broker on PostgreSQL goes on being itself. */
+/** However many callers there are, a broker on PostgreSQL keeps its identity and its chores going. */
 class OwnShareTest {
     private static final int CONNECTIONS = 2;
 

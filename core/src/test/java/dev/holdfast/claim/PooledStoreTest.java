@@ -27,7 +27,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A real PgBouncer that gives every transaction one of three sessions, whichever is free. */
+/** A real PgBouncer that gives each transaction whichever of three sessions is free. */
 @Timeout(120)
 class PooledStoreTest {
     private static final Duration LONG = Duration.ofSeconds(30);
@@ -89,7 +89,7 @@ class PooledStoreTest {
         }
     }
 
-    /** Its connection to the pooler stays while the server behind the pooler becomes another one. */
+    /** Its connection to the pooler stays open while the server behind the pooler is replaced. */
     @Test
     void a_failover_behind_the_pooler_is_noticed_by_the_next_transaction_on_a_connection_that_stayed() {
         try (PostgresStore store = open();
@@ -127,12 +127,12 @@ class PooledStoreTest {
                     row -> row.text("settings")));
             assertThat(settings).containsExactly("read committed,on,8s,2s");
         }
-        for (int i = 0; i < 3; i++) { // round robin: each of the sessions
+        for (int i = 0; i < 3; i++) { // round robin: once per session
             assertThat(left()).isEqualTo("off 0 on 0");
         }
     }
 
-    /** As another client of the same pooler finds the session that it is given. */
+    /** The state in which another client of the same pooler finds its session. */
     private String left() throws SQLException {
         try (Connection connection = TestPostgres.connect(pooler.address() + "&prepareThreshold=0");
                 Statement statement = connection.createStatement();

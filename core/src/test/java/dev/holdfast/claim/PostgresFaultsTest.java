@@ -73,7 +73,7 @@ class PostgresFaultsTest {
         }
     }
 
-    /** SIGKILL of one backend makes the server end all others, lose its memory and recover from its log. */
+    /** SIGKILL of one backend makes the server end all others, lose its memory and recover from its write-ahead log. */
     private static void crash(String database) throws Exception {
         try (Connection connection = TestPostgres.connect(database);
                 Statement statement = connection.createStatement();
@@ -83,7 +83,7 @@ class PostgresFaultsTest {
         }
     }
 
-    /** A store whose every byte goes through the proxy, with its connections open and its statements prepared. */
+    /** A store whose traffic all goes through the proxy, with its connections open and its statements prepared. */
     private record Proxied(CuttingProxy proxy, PostgresStore store, Claims claims) implements AutoCloseable {
         static Proxied open() {
             return open(TestPostgres.freshDatabase());
@@ -133,7 +133,7 @@ class PostgresFaultsTest {
         }
     }
 
-    /** Ann's store and one of others beside it, on a clock of the test; every call is written down. */
+    /** Ann's store and another one beside it, on a clock that the test moves; every call is recorded. */
     private static final class TwoStores implements AutoCloseable {
         private final String database = TestPostgres.freshDatabase();
         private final SettableClock clock = SettableClock.in(database);
@@ -164,8 +164,9 @@ class PostgresFaultsTest {
     }
 
     /**
-     * What made {@link #killed_backends_lose_and_double_nothing} fail about once in eleven runs while its checker knew of
-     * one run per call only: the first run of ann's claim is granted, and has run out when the second one comes.
+     * What made {@link #killed_backends_lose_and_double_nothing} fail about once in eleven runs while its checker
+     * assumed one run per call: the first run of ann's claim is granted, and the grant has expired when the second one
+     * comes.
      */
     @Test
     void a_grant_that_ran_out_before_its_lost_answer_was_found_out_is_nobodys_and_nothing_is_out_of_order() {
@@ -175,7 +176,7 @@ class PostgresFaultsTest {
             Claim old = on.other.claim(work, "zoe").orElseThrow();
             on.other.end(old, Call.Verb.RELEASE);
             on.anns.proxy().cutAfterRequestWith("work:ambiguous", () -> {
-                on.other.heartbeat(old); // lost, to ann at 2: no answer ever tells ann so
+                on.other.heartbeat(old); // lost, to ann at generation 2: no answer ever tells ann so
                 on.clock.advance(Duration.ofHours(1));
                 on.other.claim(work, "bob");
             });
@@ -232,8 +233,9 @@ class PostgresFaultsTest {
     }
 
     /**
-     * A create hands its item to a waiter, and the client finds out after the waiter's patience that it does not know whether
-     * that was committed. It was; the waiter is not left to itself before that is decided: it would find nothing, and hold it.
+     * A create hands its item to a waiter, but its client learns only after the waiter's patience has run out that it
+     * does not know whether that was committed. It was. The waiter must not give up before that is decided: it would
+     * report nothing, and yet hold the item.
      */
     @Test
     void a_waiter_that_was_handed_something_by_a_commit_that_was_not_answered_has_it_and_knows_so() throws Exception {
@@ -244,7 +246,7 @@ class PostgresFaultsTest {
             Future<ClaimOutcome> waiting = agents.submit(
                     () -> on.claims().claimNext(NextRequest.of(Kind.WORK, "ann").waiting(patience)));
             await().until(() -> on.claims().waiting(Kind.WORK) == 1);
-            // the grant is the last that is written before the commit
+            // the grant is the last write before the commit
             on.proxy()
                     .cutAfterRequestAfter(
                             "claimed", () -> await().until(() -> System.nanoTime() - start > 2 * patience.toNanos()));
@@ -259,7 +261,7 @@ class PostgresFaultsTest {
         }
     }
 
-    /** The commit reaches the server after the second run was answered, and the first one was ended before that. */
+    /** The commit reaches the server after the second run was answered; the first run was ended before that. */
     @Test
     void a_waiter_that_was_handed_something_by_a_run_that_was_ended_gets_it_all_the_same() throws Exception {
         CountDownLatch answered = new CountDownLatch(1);

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 class QueryPlansTest {
     private static final Pattern PAGES = Pattern.compile("shared (?:hit=(\\d+))?(?: ?read=(\\d+))?");
 
-    /** The hot queries as their classes have them, with values in place of parameters. */
+    /** The hot queries as they are in their classes, with values in place of parameters. */
     private static final Map<String, String> QUERIES = new TreeMap<>(Map.of(
             "claim", "SELECT * FROM resources WHERE key = 'work:r7'",
             "claim next of one queue", """
@@ -45,7 +45,7 @@ class QueryPlansTest {
 
     private static final int HELD = 200;
 
-    /** These read every held row, at worst from a page each. */
+    /** These read every held row, in the worst case from a page each. */
     private static final Set<String> OVER_ALL_HELD = Set.of("all held", "sweep");
 
     @Test
@@ -126,7 +126,7 @@ class QueryPlansTest {
             statement.execute("WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < " + finished
                     + ") INSERT INTO resources (key, kind, queue, state, generation)"
                     + " SELECT 'work:d' || i, 'work', 'q', 'done', 1 FROM n");
-            statement.execute("ANALYZE"); // statistics must not lead the planner astray either
+            statement.execute("ANALYZE"); // statistics must not mislead the planner either
             for (String query : everyStatement(on)) {
                 try (ResultSet lines = statement.executeQuery("EXPLAIN QUERY PLAN " + query)) {
                     while (lines.next()) {
@@ -139,7 +139,7 @@ class QueryPlansTest {
         }
     }
 
-    /** All statements on resources, taken from the classes that have them, after every form of claim-next was used. */
+    /** All statements on resources, read from their classes after every form of claim-next was used. */
     private static List<String> everyStatement(TestStore on) throws Exception {
         try (Claims claims = Claims.over(on.store())) {
             for (Filter filter : List.of(Filter.ANY, Filter.queue("q"), new Filter("q", Set.of("java")))) {
@@ -155,7 +155,7 @@ class QueryPlansTest {
                 } else if (field.getType() == Map.class) {
                     for (Object one : ((Map<?, ?>) Objects.requireNonNull(value(field))).values()) {
                         String text = text(one);
-                        if (!text.contains("LATERAL") && !text.contains("jsonb")) { // else PostgreSQL's alone
+                        if (!text.contains("LATERAL") && !text.contains("jsonb")) { // otherwise only for PostgreSQL
                             statements.add(text);
                         }
                     }

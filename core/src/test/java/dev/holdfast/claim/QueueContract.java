@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** What every claim engine promises about taking the next thing, sweeping, attempts and soft claims. */
+/** What every claim engine promises about claiming the next thing, sweeping, attempts and soft claims. */
 abstract class QueueContract extends ClaimsContract {
     private static final Resource OTHER = Resource.parse("work:2");
     private static final NextRequest NEXT = NextRequest.of(Kind.WORK, "ann").ttl(MINUTE);

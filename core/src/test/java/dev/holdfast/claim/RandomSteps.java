@@ -8,8 +8,8 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Draws steps over few resources, holders and queues, so that they meet often. The weights make most calls sensible:
- * a sequence of nothing but refusals would prove little.
+ * Draws steps over few resources, holders and queues, so that they often collide. The weights make most calls sensible:
+ * a sequence of refusals alone would prove little.
  */
 final class RandomSteps {
     static final List<Resource> THINGS = List.of("work:1", "work:2", "work:3", "work:4", "step:1").stream()
@@ -28,7 +28,7 @@ final class RandomSteps {
         this.random = random;
     }
 
-    /** The things are made first; the rest is chance. */
+    /** Most things are created first; the rest is random. */
     List<Step> sequence(int length) {
         List<Step> steps = new ArrayList<>();
         for (Resource thing : THINGS) {

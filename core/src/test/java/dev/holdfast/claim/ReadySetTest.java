@@ -99,7 +99,7 @@ class ReadySetTest {
         }
         assertThat(ready.startsToRefill(Kind.WORK, null)).isTrue();
         assertThat(ready.startsToRefill(Kind.WORK, null)).isFalse();
-        ready.refill(Kind.WORK, null, List::of); // it knows everything there is now
+        ready.refill(Kind.WORK, null, List::of); // now it knows everything there is
         assertThat(ready.startsToRefill(Kind.WORK, null)).isFalse();
     }
 

@@ -6,12 +6,12 @@ import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** One call of a random sequence. What it shows as its fence is chosen relative to what the model has at that moment. */
+/** One call of a random sequence. The fence that it shows is chosen relative to the model's state at that moment. */
 sealed interface Step {
-    /** The call itself, fences filled in; applied to any subject it gives that subject's answer. */
+    /** The call itself, with its fences filled in; applied to a subject, it returns that subject's answer. */
     Function<Subject, Object> call(ModelClaims model);
 
-    /** Which generation is shown: so many away from the current one; null: none. */
+    /** Which generation is shown, as an offset from the current one; null: none. */
     record Shown(@Nullable Integer off) {
         @Nullable
         Long of(ModelClaims model, Resource resource) {
@@ -19,7 +19,7 @@ sealed interface Step {
         }
     }
 
-    /** Who shows it: this one, or (null) whoever has the thing now or had it last. */
+    /** Who shows it: this holder, or (null) whoever has the thing now or had it last. */
     record Who(@Nullable String name) {
         @Nullable
         String of(ModelClaims model, Resource resource) {

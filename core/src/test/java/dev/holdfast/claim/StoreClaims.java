@@ -29,7 +29,7 @@ final class StoreClaims implements Subject {
         return new StoreClaims(TestStore.settable(engine), true);
     }
 
-    /** On a store that is used again and closed by somebody else. */
+    /** On a store that is reused, and closed by somebody else. */
     static StoreClaims on(TestStore store) {
         return new StoreClaims(store, false);
     }
@@ -113,7 +113,7 @@ final class StoreClaims implements Subject {
         return events(on.store());
     }
 
-    /** All but the coming due of things, which a store notices when it looks, and the model never. */
+    /** All events except those of things coming due, which a store notices when it looks and the model never does. */
     static List<DomainEvent> events(Store store) {
         return store.read(transaction -> Events.after(transaction, 0, Long.MAX_VALUE, Integer.MAX_VALUE)).stream()
                 .filter(event -> !event.type().equals("due"))
@@ -132,7 +132,9 @@ final class StoreClaims implements Subject {
         return on.settableClock().now();
     }
 
-    /** What has come due by then is made ready at once (every claim-next does that), as the timer does on a real clock. */
+    /**
+     * Makes ready at once what has come due by then (every claim-next does that), as the timer does on a real clock.
+     */
     @Override
     public void advance(Duration step) {
         on.settableClock().advance(step);

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInstance;
 
-/** The contract of claims on a store, which is emptied for each test. */
+/** The contract of claims on a store that is emptied for each test. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class StoreContract extends QueueContract {
     private final Engine engine;

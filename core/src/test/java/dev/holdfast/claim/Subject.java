@@ -11,7 +11,7 @@ public interface Subject extends AutoCloseable {
     /** How long a free-standing key that nobody holds is remembered here. */
     Duration KEYS_ARE_KEPT = Duration.ofHours(10);
 
-    /** An event as the proof looks at it. */
+    /** An event as the proof sees it. */
     record DomainEvent(
             Instant at,
             String type,
@@ -49,7 +49,7 @@ public interface Subject extends AutoCloseable {
 
     List<DomainEvent> events();
 
-    /** Drops keys that nobody has held for long; returns how many. */
+    /** Drops keys that nobody has held for a long time; returns how many. */
     int dropIdle();
 
     Instant now();

@@ -21,15 +21,15 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Time is moved by hand, the broker's own and the store's together. */
+/** The test moves time by hand, the broker's own and the store's together. */
 class SweeperTest {
     private static final Duration BROKER_LEASE = Duration.ofSeconds(30);
-    /** So many connections for reading a SQLite store has. */
+    /** How many connections for reading a SQLite store has. */
     private static final int READERS = 4;
 
     private final TestStore on = TestStore.settable(Engine.SQLITE);
     private final SettableClock clock = on.settableClock();
-    private final AtomicLong nanos = new AtomicLong(-5_000_000_000L); // nanoTime may be anything
+    private final AtomicLong nanos = new AtomicLong(-5_000_000_000L); // nanoTime may start anywhere, even below 0
     private final AtomicInteger lost = new AtomicInteger();
     private final Claims claims =
             Claims.over(on.store(), new Leases(Map.of(Kind.BROKER, BROKER_LEASE), Duration.ofHours(1)));
@@ -133,7 +133,7 @@ class SweeperTest {
         assertThat(claims.tail().after(0, "broker:" + sweeper.identity(), 10))
                 .extracting(event -> event.type())
                 .contains("sweeps_paused");
-        assertThat(claims.heartbeat("agent").lost()).hasSize(101); // each is told, with the first of all
+        assertThat(claims.heartbeat("agent").lost()).hasSize(101); // each is reported, the very first claim too
     }
 
     @Test
@@ -159,7 +159,7 @@ class SweeperTest {
                     }));
                 }
                 reading.acquire(READERS);
-                Future<?> sweep = others.submit(sweeper::sweep); // waits for a connection to look with
+                Future<?> sweep = others.submit(sweeper::sweep); // waits for a connection to read with
                 assertThat(others.submit(sweeper::renew).get(10, TimeUnit.SECONDS))
                         .isTrue();
                 assertThat(others.submit(sweeper::identity).get(10, TimeUnit.SECONDS))

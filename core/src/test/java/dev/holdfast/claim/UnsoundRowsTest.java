@@ -10,7 +10,7 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What PostgreSQL no longer checks, every test that empties a store does. */
+/** Every test that empties a store checks what PostgreSQL itself no longer checks. */
 class UnsoundRowsTest {
     @ParameterizedTest
     @ValueSource(strings = {"state = 'lost'", "holder = NULL", "expires_at = NULL", "state = 'ready'"})

@@ -29,13 +29,16 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * What a person does: a form, whose fields are the arguments of a verb. It is called as everybody calls it, with the same
- * fences and the same refusals, in the name that the person has given.
+ * A person's actions. Each is a form whose fields are the arguments of a verb. The verb is called as any caller calls
+ * it, with the same fences and the same refusals, in the name that the person has given.
  */
 final class Actions {
     private static final JsonMapper MAPPER = JsonMapper.shared();
 
-    /** What some page offers. The other verbs are not for browsers: whoever gets hold of a session must not make tokens with it. */
+    /**
+     * The verbs that some page offers. Browsers get no others: somebody who gets hold of a session must not be able to
+     * create tokens with it.
+     */
     static final Set<String> OFFERED = Set.of(
             "accept_counter_patch",
             "add_message",
@@ -56,10 +59,10 @@ final class Actions {
             "update_work",
             "withdraw_review");
 
-    /** What would be done again if its form were sent again; claims have request ids of their own. */
+    /** Verbs that would act twice if their form were sent twice; claims have request ids of their own. */
     private static final Set<String> ONCE = Set.of("create_work", "add_message", "spawn_reviewer");
 
-    /** The field with the key of a form. */
+    /** The field with the form's key. */
     private static final String KEY = "form_key";
 
     private static final String REQUEST = "request_id";
@@ -89,13 +92,13 @@ final class Actions {
         Replies.send(request, answer.status(), answer);
     }
 
-    /** Something of a page's own that no verb does, such as keeping a draft. */
+    /** An action of a page that is not a verb, such as saving a draft. */
     interface Own {
-        /** @param by whose process it is; looked up when it is asked for */
+        /** @param by the process behind the request; looked up only when asked for */
         Answer act(Context request, Person person, Supplier<Caller> by);
     }
 
-    /** The same checks for what is no verb. */
+    /** Runs an action that is not a verb, after the same checks. */
     Handler own(Own own) {
         return request -> {
             Person person = people.of(request);
@@ -121,7 +124,7 @@ final class Actions {
         }
     }
 
-    /** {@code POST /ui/person}: says who acts from this browser. */
+    /** {@code POST /ui/person}: sets who acts from this browser. */
     void name(Context request) {
         if (!secret.shownBy(request)) {
             Replies.send(request, RefusalCode.FORBIDDEN.status(), stranger());
@@ -155,7 +158,7 @@ final class Actions {
             return call(verb, request, person, request::formParams);
         }
         String form =
-                verb + "\n" + request.body(); // whole: who changes it before it is sent again, asks for something else
+                verb + "\n" + request.body(); // all of it: a form changed before it is sent again is another request
         return switch (forms.begin(person.name(), form)) {
             case NEW -> once(verb, form, request, person);
             case BEGUN ->
@@ -172,7 +175,7 @@ final class Actions {
         return answer;
     }
 
-    /** Calls a verb as a person, with the fields of a form. */
+    /** Calls a verb for a person, with the fields of a form. */
     Answer call(String name, Context request, Person person, Function<String, List<String>> fields) {
         Verb verb = verbs.get(name);
         if (verb == null) {
@@ -185,7 +188,7 @@ final class Actions {
         }
     }
 
-    /** A person at a browser; an agent that drives one is still known by its process. */
+    /** Acts as the person; an agent that drives the browser is still recognized by its process. */
     private Origin from(Context request, Person person) {
         Origin origin = origins.of(request);
         return new Origin(
@@ -204,7 +207,7 @@ final class Actions {
         return arguments;
     }
 
-    /** What is left empty is left out. */
+    /** Leaves out empty fields. */
     private static void put(ObjectNode arguments, Property field, List<String> given) {
         List<String> said = given.stream().filter(one -> !one.isEmpty()).toList();
         if (said.isEmpty()) {

@@ -14,15 +14,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Styles, scripts and icons. Their addresses have the hash of all of them in it: a browser keeps them for a year, and asks
- * anew as soon as one has changed. The style sheets, one per component, are served as one.
+ * Styles, scripts and icons. Their addresses contain a hash of all of them, so a browser can keep them for a year and
+ * still fetches them again as soon as one changes. The style sheets, one per component, are served as one file.
  */
 public final class Assets {
     static final String PATH = "/ui/assets/";
     private static final String FOLDER = "assets/";
     private static final String HTMX = "/META-INF/resources/webjars/htmx.org/2.0.10/dist/htmx.min.js";
 
-    /** In this order: later ones may overrule earlier ones. */
+    /** In this order: later ones override earlier ones. */
     static final List<String> STYLES = List.of(
             "tokens",
             "base",
@@ -66,7 +66,7 @@ public final class Assets {
 
     static final List<String> PICTURES = List.of("icons.svg", "favicon.svg");
 
-    /** Those of this copy of Holdfast, which never change while it runs. */
+    /** The assets of this copy of Holdfast, which never change while it runs. */
     private static final Assets OURS = new Assets();
 
     private record Asset(String type, byte[] content) {}
@@ -84,7 +84,7 @@ public final class Assets {
         base = PATH + hash() + "/";
     }
 
-    /** The address of one of them. */
+    /** The address of an asset. */
     public static String at(String name) {
         if (!OURS.assets.containsKey(name)) {
             throw new IllegalArgumentException("there is no asset " + name);
@@ -92,12 +92,15 @@ public final class Assets {
         return OURS.base + name;
     }
 
-    /** The address of an icon of the sprite. */
+    /** The address of an icon in the sprite. */
     public static String icon(String name) {
         return OURS.base + "icons.svg#" + name;
     }
 
-    /** Also at an address of another hash, for pages that were open through an update; but that is not kept. */
+    /**
+     * Also answers addresses with another hash, for pages that stayed open across an update, but without letting
+     * browsers keep those.
+     */
     static void serve(Context request) {
         String path = request.path().substring(PATH.length());
         Asset asset = OURS.assets.get(path.substring(path.indexOf('/') + 1));

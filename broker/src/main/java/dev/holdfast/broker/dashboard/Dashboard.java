@@ -50,8 +50,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
 /**
- * The pages at the broker's address. Each is a {@link Page}; this renders it into what is around every page, serves its files,
- * keeps it fresh and takes its actions.
+ * The pages at the broker's address. Each is a {@link Page}; this class renders it inside the common frame, serves its
+ * assets, keeps it fresh and carries out its actions.
  */
 public final class Dashboard implements HttpDoor.SideDoor, AutoCloseable {
     private static final String POLICY = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self';"
@@ -159,8 +159,7 @@ public final class Dashboard implements HttpDoor.SideDoor, AutoCloseable {
     }
 
     private static void guard(Context request) {
-        request.bodyAsBytes(); // what is refused with half of it unread would end the connection, and others' calls on
-        // it
+        request.bodyAsBytes(); // refusing a half-read request would close a connection that other calls share
         request.header("Content-Security-Policy", POLICY);
         request.header("X-Content-Type-Options", "nosniff");
         request.header("Referrer-Policy", "same-origin");
@@ -188,7 +187,7 @@ public final class Dashboard implements HttpDoor.SideDoor, AutoCloseable {
     }
 
     private void show(Section section, Function<Visit, Sheet> page, Context request) {
-        long fresh = sources.claims().tail().latest(); // before anything is read: what happens meanwhile is sent again
+        long fresh = sources.claims().tail().latest(); // before anything else is read: later events are sent again
         Visit visit = visit(request);
         Sheet sheet;
         try {
@@ -226,12 +225,15 @@ public final class Dashboard implements HttpDoor.SideDoor, AutoCloseable {
                         name -> name.equals("review_id") ? List.of(id) : request.formParams(name)));
     }
 
-    /** The guard before all doors asks this too; whoever adds a page or a door can't forget it here. */
+    /**
+     * The guard in front of every door checks this too; with the check here, nobody who adds a page or a door can
+     * forget it.
+     */
     private void mayRead(Context request) {
         callers.mayReadAll(request.header("Authorization"));
     }
 
-    /** Until its token ends, or its browser signs out. */
+    /** Whether a live stream may continue: until its token ends or its browser signs out. */
     private BooleanSupplier mayGoOn(Context request) {
         String authorization = request.header("Authorization");
         Optional<String> session = SignIn.kept(request).filter(this::isSignedIn);
@@ -242,7 +244,7 @@ public final class Dashboard implements HttpDoor.SideDoor, AutoCloseable {
         try {
             return sessions.tokenHash(session).isPresent();
         } catch (StoreException _) {
-            return true; // it was when it came
+            return true; // it was signed in when the request came
         }
     }
 
@@ -251,7 +253,7 @@ public final class Dashboard implements HttpDoor.SideDoor, AutoCloseable {
         return new Visit(request, people.of(request), clock.instant());
     }
 
-    /** Something that a page asks for later, without what is around every page. */
+    /** A fragment that an open page asks for later, without the common frame. */
     private void part(Function<Visit, Sheet> part, Context request) {
         try {
             Sheet sheet = part.apply(visit(request));
@@ -267,14 +269,14 @@ public final class Dashboard implements HttpDoor.SideDoor, AutoCloseable {
         request.result(templates.render(sheet.template(), given));
     }
 
-    /** How many reviews whoever looks has claimed and not judged. */
+    /** How many reviews the visitor has claimed and not judged. */
     private int mine(Visit visit) {
         return visit.person() == null
                 ? 0
                 : sources.claims().held(Kind.REVIEW, visit.name(), null).size();
     }
 
-    /** Before the door closes: open pages are asked to reconnect. */
+    /** Call this before the door closes, so that open pages are asked to reconnect. */
     @Override
     public void close() {
         live.close();

@@ -16,8 +16,8 @@ import org.eclipse.jetty.http.HttpCookie;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a person hands in a token, if the broker asks for one: the token of the broker's user, or one of the team's. The browser gets
- * a session for it, in a cookie that no script can read, and the token itself is kept nowhere.
+ * Where a person enters a token, if the broker requires one: the token of the broker's own user, or one of the team's.
+ * The browser gets a session for it, in a cookie that no script can read; the token itself is stored nowhere.
  */
 public final class Entrance {
     private static final Pattern TOKEN = Pattern.compile("[A-Za-z0-9_.~+/=-]{8,300}");
@@ -33,15 +33,15 @@ public final class Entrance {
     /**
      * What the page shows.
      *
-     * @param next where to go then
-     * @param problem why the last token did not do; empty: there was none
+     * @param next where to go after signing in
+     * @param problem what was wrong with the last token; empty: nothing
      */
     public record View(String next, String problem) {}
 
     /**
-     * What somebody sees whose token is for some projects only, while pages show all.
+     * What somebody sees whose token is limited to some projects, because the pages show all of them.
      *
-     * @param signedIn by a browser's session
+     * @param signedIn with a browser session
      */
     public record Confined(TeamToken token, boolean signedIn) {
         public List<String> may() {
@@ -59,13 +59,13 @@ public final class Entrance {
             };
         }
 
-        /** A command to begin with. */
+        /** A command to start with. */
         public String command() {
             return "holdfast work list --queue " + token.projects().getFirst();
         }
     }
 
-    /** {@code GET /sign-in}, and every page that is asked for without a token. */
+    /** {@code GET /sign-in}, and every page that is requested without a token. */
     void show(Context request) {
         if (request.attribute(SignIn.CONFINED) instanceof TeamToken token) {
             request.status(403);
@@ -141,7 +141,7 @@ public final class Entrance {
                 SameSite.STRICT));
     }
 
-    /** A page of ours, whatever was said. */
+    /** Always a page of this broker, whatever the request says: no open redirects. */
     private static String within(@Nullable String said) {
         return said == null || !said.matches("/([^/\\\\\\p{Cntrl}]\\P{Cntrl}*)?") || said.startsWith(SignIn.PATH)
                 ? "/"

@@ -17,13 +17,13 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
 /**
- * Tells open pages that what they show has changed. It says that and no more: the page then reads itself again, so that a
- * thousand events cost a page one look, and what it shows always comes from the same place.
+ * Tells open pages that what they show has changed, and nothing more: the page then fetches itself again. So a thousand
+ * events cost a page one fetch, and what it shows always comes from the same place.
  */
 final class LiveStream implements AutoCloseable {
-    /** Pages take silence of twice as long for an outage. */
+    /** Pages treat twice this much silence as an outage. */
     private static final Duration SIGN_OF_LIFE = Duration.ofSeconds(5);
-    /** Events close together are sent together. */
+    /** Events this close together are sent as one. */
     private static final Duration TOGETHER = Duration.ofMillis(250);
 
     private static final int LONGEST_TOPICS = 500;
@@ -33,13 +33,16 @@ final class LiveStream implements AutoCloseable {
     private final Set<Listener> listeners = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
-    /** @param mayGoOn whether whoever has asked for it may still be told */
+    /** @param mayGoOn whether the client behind a request may still be told of changes */
     LiveStream(EventTail tail, Function<Context, BooleanSupplier> mayGoOn) {
         this.tail = tail;
         this.mayGoOn = mayGoOn;
     }
 
-    /** {@code GET /ui/live?topics=review:,work:&after=17}, until the page goes away, its token is good no more, or the broker stops. */
+    /**
+     * {@code GET /ui/live?topics=review:,work:&after=17}, until the page goes away, its token ends, or the broker
+     * stops.
+     */
     void serve(Context request) throws IOException {
         String asked = request.queryParam("topics");
         List<String> topics = asked == null || asked.isBlank() || asked.length() > LONGEST_TOPICS
@@ -94,14 +97,14 @@ final class LiveStream implements AutoCloseable {
         out.flush();
     }
 
-    /** Ends all streams; pages come back to the next broker. */
+    /** Ends all streams; pages reconnect to the next broker. */
     @Override
     public void close() {
         closed = true;
         listeners.forEach(Listener::wake);
     }
 
-    /** Remembers only the last event that matters: a page that reads slowly costs nothing. */
+    /** Remembers only the last relevant event, so a page that reads slowly costs nothing. */
     private static final class Listener extends StreamListener {
         private static final long NOTHING = -1;
 
@@ -126,7 +129,7 @@ final class LiveStream implements AutoCloseable {
             }
         }
 
-        /** The last event since the last time, or less than 0 when nothing came for so long. */
+        /** The last event since the previous call; negative if none came within {@code patience}. */
         long take(Duration patience) {
             lock.lock();
             try {

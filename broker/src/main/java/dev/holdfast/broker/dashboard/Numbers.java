@@ -14,9 +14,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** The numbers beside the sidebar's entries. Counted for everybody at most once a second. */
+/** The numbers beside the sidebar's entries, counted at most once a second for all visitors together. */
 final class Numbers {
-    /** How many running tasks are counted; whoever has more wants to know that, and no number. */
+    /**
+     * How many running tasks are counted; with more than that, people want to know that there are many, not how many.
+     */
     static final int MOST_TASKS = 100;
 
     private static final long FRESH = TimeUnit.SECONDS.toNanos(1);

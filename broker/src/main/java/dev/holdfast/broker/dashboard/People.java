@@ -8,9 +8,12 @@ import dev.holdfast.claim.RefusedException;
 import io.javalin.http.Context;
 import org.jspecify.annotations.Nullable;
 
-/** Who is at the browser, as far as the name that it keeps is theirs to use. */
+/** Who is at the browser, provided that the name it keeps is theirs to use. */
 record People(Callers callers, Origins origins) {
-    /** Null: nobody has said, or the name belongs to a token or a reviewer of the pool, which is not shown. */
+    /**
+     * Null: no name was given, or it belongs to a token or a pool reviewer and the request does not prove that it is
+     * theirs.
+     */
     @Nullable
     Person of(Context request) {
         Person person = Person.of(request);
@@ -25,7 +28,7 @@ record People(Callers callers, Origins origins) {
         }
     }
 
-    /** Which process it really is: an agent can drive a browser, or act like one. */
+    /** The process that really calls: an agent can drive a browser, or act like one. */
     Caller caller(Context request) {
         return callers.caller(origins.of(request));
     }

@@ -27,7 +27,10 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The addresses that the review broker had which Holdfast follows, for those who have linked to them or read from them. */
+/**
+ * The addresses of the review broker that Holdfast replaces, for people who have linked to them and programs that read
+ * them.
+ */
 record Predecessor(Sources sources, List<Verb> verbs, Callers callers, Origins origins, Instant started) {
     private static final JsonMapper MAPPER = JsonMapper.shared();
     private static final String LOG = ".jsonl";
@@ -151,7 +154,7 @@ record Predecessor(Sources sources, List<Verb> verbs, Callers callers, Origins o
                 .sum();
     }
 
-    /** Ends after one round: whoever listens comes back by itself as often as it was told before. */
+    /** Ends after one update: clients reconnect by themselves, as often as the predecessor used to send one. */
     private void events(Context request) {
         Map<String, @Nullable Object> update = new LinkedHashMap<>(overview(request));
         update.put("type", "overview_update");

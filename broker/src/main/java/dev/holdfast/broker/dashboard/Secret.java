@@ -10,8 +10,9 @@ import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Proof that an action comes from one of our own pages. Browsers keep it where no page can read it, our pages carry it as
- * well, and an action shows both. It outlives the broker, so that a page that was open through a restart can still act.
+ * Proof that an action comes from one of our own pages. The browser keeps the secret in a cookie that no page can read,
+ * our pages carry it as well, and an action must show both. It survives a restart of the broker, so that a page that
+ * was open at the time can still act.
  */
 final class Secret {
     static final String HEADER = "Holdfast-Token";
@@ -20,7 +21,7 @@ final class Secret {
 
     private final SecureRandom random = new SecureRandom();
 
-    /** The browser's own; a new one if it has none. */
+    /** The browser's secret; a new one if it has none. */
     String of(Context request) {
         String kept = kept(request);
         if (kept != null) {
@@ -33,13 +34,13 @@ final class Secret {
         return made;
     }
 
-    /** Whether a browser says that one of our own pages sends this. */
+    /** Whether the browser says that one of our own pages sent this. */
     static boolean fromHere(Context request) {
         String site = request.header("Sec-Fetch-Site");
         return site == null ? request.header("Origin") != null : site.equals("same-origin");
     }
 
-    /** Whether the request comes from a page of ours. A page of another port of this machine is none. */
+    /** Whether the request comes from one of our pages. A page from another port of this machine is not one. */
     boolean shownBy(Context request) {
         if (!fromHere(request)) {
             return false;

@@ -10,11 +10,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is around every page.
+ * The frame around every page.
  *
- * @param counts beside the sidebar's entries
+ * @param counts shown beside the sidebar's entries
  * @param calling how many things need a person
- * @param token what the page's actions show
+ * @param token the secret that the page's actions must show
  * @param fresh the last event that the page can know of
  */
 public record Shell(
@@ -40,7 +40,7 @@ public record Shell(
         return of == Section.TASKS && number == Numbers.MOST_TASKS ? number - 1 + "+" : String.format("%,d", number);
     }
 
-    /** Whether whoever looks may call a verb; what they may not do is not on the page. */
+    /** Whether the visitor may call a verb; pages leave out what the visitor may not do. */
     public boolean may(String verb) {
         return access.may(verb);
     }

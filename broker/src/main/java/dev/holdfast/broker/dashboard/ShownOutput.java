@@ -6,8 +6,8 @@ import gg.jte.html.OwaspHtmlTemplateOutput;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A page on its way out. Whatever it shows of others' text has no hidden characters, wherever it stands: a name, a heading of a diff, a
- * path. What forms send back and addresses lead to stays as it is.
+ * The output of a page. It makes hidden characters in others' text visible wherever the page shows such text: a name, a
+ * heading in a diff, a path. What forms send back and links point to stays as it is.
  */
 final class ShownOutput extends OwaspHtmlTemplateOutput {
     private boolean shown = true;

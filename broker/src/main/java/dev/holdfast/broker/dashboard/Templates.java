@@ -7,8 +7,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
 /**
- * The templates of {@code src/main/jte}, which the build turns into classes. They escape whatever they are given, and show what would
- * hide in it.
+ * The templates in {@code src/main/jte}, which the build compiles to classes. They escape everything they are given,
+ * and make hidden characters in it visible.
  */
 final class Templates {
     private final TemplateEngine engine = TemplateEngine.createPrecompiled(ContentType.Html);

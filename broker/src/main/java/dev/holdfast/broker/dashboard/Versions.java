@@ -7,8 +7,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Says of every region and every row of a page which version of it this is, so that an open page can tell what has changed without
- * comparing, or even reading, the rest. What only moves with the clock is no change: pages move it themselves.
+ * Adds a version to every region and row of a page, so that an open page can tell what has changed without comparing,
+ * or even reading, the rest. What only changes with the clock does not count: pages update that themselves.
  */
 final class Versions {
     private static final Pattern PLACE = Pattern.compile(" data-(region|row data-key)=\"");
@@ -20,12 +20,12 @@ final class Versions {
     private Versions() {}
 
     /**
-     * @param start of its first tag
-     * @param at where its first tag says what it is
+     * @param start where its first tag begins
+     * @param at where, in that tag, the attribute begins that makes it a region or a row
      */
     private record Place(int start, int at, boolean row) {}
 
-    /** The same page; each region and row says its version before its name. */
+    /** Returns the page with a version before the name of each region and row. */
     static String in(String html) {
         List<Place> places = places(html);
         StringBuilder out = new StringBuilder(html.length() + places.size() * (DIGITS + 10));
@@ -47,21 +47,21 @@ final class Versions {
         Matcher found = PLACE.matcher(html);
         while (found.find()) {
             int start = html.lastIndexOf('<', found.start());
-            if (html.indexOf('>', start) > found.start()) { // else somebody has written it into a text
+            if (html.indexOf('>', start) > found.start()) { // otherwise it is in somebody's text
                 places.add(new Place(start, found.start(), !found.group(1).equals("region")));
             }
         }
         return places;
     }
 
-    /** Rows are not in each other. */
+    /** Rows are never nested. */
     private static int endOfRow(String html, Place row) {
         String tag = html.substring(row.start() + 1, html.indexOf(' ', row.start()));
         int end = html.indexOf("</" + tag + ">", row.at());
         return end < 0 ? html.length() : end;
     }
 
-    /** Regions are not in each other either: a region's text goes on to the next one, if not less far. */
+    /** Regions are not nested either: at most, a region's text reaches to the next region. */
     private static int endOfRegion(String html, List<Place> places, int region) {
         for (int next = region + 1; next < places.size(); next++) {
             if (!places.get(next).row()) {

@@ -12,7 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** The real HAProxy, with the configuration of {@code deploy/haproxy} but for addresses and files. */
+/** The real HAProxy, with the configuration in {@code deploy/haproxy} except for addresses and files. */
 final class Balancer implements AutoCloseable {
     private static final Path DEPLOY = Path.of("../deploy/haproxy");
     private static final Path PEM = Path.of("src/test/resources/dev/holdfast/broker/tls");
@@ -59,7 +59,7 @@ final class Balancer implements AutoCloseable {
         }
     }
 
-    /** What it shows to callers, and brokers show to it. */
+    /** The certificate that it presents to callers, and brokers present to it. */
     static Path certificate() {
         return PEM.resolve("first.cert.pem");
     }

@@ -16,7 +16,7 @@ import java.util.Random;
 import java.util.UUID;
 import tools.jackson.databind.JsonNode;
 
-/** One of many that claim, plan, work, propose, review and look around, in an order that its seed decides. */
+/** One of many agents that claim, plan, work, propose, review and look around, in an order that its seed decides. */
 final class ChaosAgent {
     private static final int KEYS = 80;
     private static final int QUEUES = 4;
@@ -29,12 +29,12 @@ final class ChaosAgent {
     private final Deque<Held> old = new ArrayDeque<>();
     private final List<String> proposed = new ArrayList<>();
     private int made;
-    /** Seconds: how long it lets a broker look for something to do, instead of asking again and again. */
+    /** How many seconds it lets a broker wait for something to do, instead of asking again and again. */
     private int patience = 8;
 
     private record Held(String resource, long generation) {}
 
-    /** @param name the token's, a slash, and its own */
+    /** @param name the token's name, a slash, and its own name */
     ChaosAgent(Member member, ChaosBook book, String name, long seed) {
         this.book = book;
         this.name = name;
@@ -42,7 +42,7 @@ final class ChaosAgent {
         broker = new PatientMember(member, book, random);
     }
 
-    /** Something of everything. */
+    /** Does a bit of everything. */
     void live() throws InterruptedException {
         int choice = random.nextInt(100);
         if (choice < 40) {
@@ -70,7 +70,7 @@ final class ChaosAgent {
         }
     }
 
-    /** Nothing new: what there is comes to its end. */
+    /** Starts nothing new; finishes what there is. */
     void finish() throws InterruptedException {
         patience = 1;
         work();
@@ -145,7 +145,7 @@ final class ChaosAgent {
                             ? Call.Answer.ALREADY
                             : body.path("displaced").isObject() ? Call.Answer.TAKEN_OVER : Call.Answer.GRANTED;
                 case HEARTBEAT -> Call.Answer.EXTENDED;
-                // who releases what is free already is told so, and nothing has changed
+                // a release of what is already free is answered as such, and changes nothing
                 case RELEASE ->
                     body.path("replayed").asBoolean(false)
                                     || body.path("already").asBoolean(false)

@@ -9,9 +9,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.LongAdder;
 
-/** What the agents did and were told: what a run is judged by. */
+/** What the agents did and were told; a run is judged by it. */
 final class ChaosBook {
-    /** A change that somebody was told is made; each kind has an event or a row that must be there in the end. */
+    /** A change that somebody was told was made; each kind has an event or a row that must be there in the end. */
     enum Kept {
         GRANT,
         WORK_CREATED,
@@ -37,7 +37,7 @@ final class ChaosBook {
         answers.computeIfAbsent(verb + " " + answer, _ -> new LongAdder()).increment();
     }
 
-    /** Nobody knows what came of it. */
+    /** Nobody knows its outcome. */
     void unanswered() {
         unanswered.increment();
     }
@@ -75,7 +75,7 @@ final class ChaosBook {
         return unanswered.sum();
     }
 
-    /** How often each verb was answered how. */
+    /** How often each verb got each answer. */
     Map<String, Long> answers() {
         Map<String, Long> sorted = new TreeMap<>();
         answers.forEach((what, times) -> sorted.put(what, times.sum()));

@@ -17,7 +17,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/** What is broken when, as a seed decides, and how. One at a time, but for what takes a while to come back. */
+/** What breaks when, as a seed decides, and how. One fault at a time, except that some take a while to recover from. */
 final class ChaosFaults {
     /** The broker whose clock is set while it runs. */
     static final int CLOCK_OF = 2;
@@ -40,7 +40,7 @@ final class ChaosFaults {
         FILL_DISK,
         PROMOTE_STANDBY;
 
-        /** Comes at a certain part of the time, and is never left out. */
+        /** Comes at a fixed point of the run, and is never skipped. */
         boolean ofTheDatabase() {
             return this == CRASH_DATABASE || this == RESTART_DATABASE || this == FILL_DISK || this == PROMOTE_STANDBY;
         }
@@ -64,7 +64,7 @@ final class ChaosFaults {
     private final List<Relay> database;
     private final Path clock;
     private final Map<Fault, Integer> done = new TreeMap<>();
-    /** By broker: done when it is back. */
+    /** By broker: completes when the broker is back. */
     private final List<CompletableFuture<Void>> back = new ArrayList<>();
 
     ChaosFaults(Team team, TestFailover servers, List<Relay> database, Path clock) {
@@ -77,7 +77,7 @@ final class ChaosFaults {
         }
     }
 
-    /** As whoever runs it would: one that finds no database ends, and is started again. */
+    /** As its operator would: a broker that finds no database exits, and is started again. */
     private void startUntilItStays(int broker) {
         for (int failed = 0; ; failed++) {
             try {
@@ -91,7 +91,7 @@ final class ChaosFaults {
         }
     }
 
-    /** Everybody is back. */
+    /** Waits until every broker is back. */
     void awaitAll() {
         CompletableFuture.allOf(back.toArray(CompletableFuture[]::new)).join();
     }
@@ -105,8 +105,8 @@ final class ChaosFaults {
     }
 
     /**
-     * A broker is killed every 20 s; the database crashes, restarts twice, has its disk full and fails over; and between them all
-     * the rest, each before any comes again.
+     * A broker is killed every 20 s; the database crashes, restarts twice, runs out of disk space and fails over; in
+     * between come all the other faults, each once before any is repeated.
      */
     static List<Planned> plan(Duration length, int brokers, long seed) {
         Random random = new Random(seed);
@@ -134,14 +134,14 @@ final class ChaosFaults {
         return plan;
     }
 
-    /** How often each came about. */
+    /** How often each fault happened. */
     Map<Fault, Integer> done() {
         return done;
     }
 
     void bring(Planned planned, Random random) throws Exception {
         int broker = planned.broker;
-        awaitAll(); // never more than one at a time is gone by our hand
+        awaitAll(); // so we never take down more than one at a time
         switch (planned.fault) {
             case KILL_BROKER -> {
                 team.kill(broker);
@@ -183,7 +183,7 @@ final class ChaosFaults {
             case RESTART_DATABASE -> servers.restart(true);
             case FILL_DISK -> {
                 if (!servers.fillDisk()) {
-                    return; // no such disk here: it counts as not done
+                    return; // there is no such disk here, so it does not count as done
                 }
                 Thread.sleep(6_000);
                 servers.makeRoom();

@@ -19,7 +19,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Holds what the database says in the end against what agents were told, and against what must always be true. */
+/** Checks what the database says in the end against what agents were told, and against what must always be true. */
 final class ChaosJudge {
     private static final Set<String> GRANTS = Set.of("claimed", "taken_over");
 
@@ -59,7 +59,7 @@ final class ChaosJudge {
         }
     }
 
-    /** What has not come to its end yet. */
+    /** How much is not finished yet. */
     static long unfinished(String address) throws SQLException {
         try (Connection database = DriverManager.getConnection(address);
                 Statement statement = database.createStatement();
@@ -124,7 +124,7 @@ final class ChaosJudge {
         Map<String, Event> held = new HashMap<>();
         for (Event event : events) {
             if (event.resource.startsWith("key:") || event.generation == null) {
-                continue; // keys are held to more than this
+                continue; // keys are checked more strictly, above
             }
             if (GRANTS.contains(event.type)) {
                 Long before = highest.put(event.resource, event.generation);

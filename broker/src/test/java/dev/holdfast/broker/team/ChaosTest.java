@@ -29,8 +29,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Three brokers on one PostgreSQL with a synchronous standby, behind HAProxy, with TLS and tokens; hundreds of agents use all
- * verbs, and meanwhile everything breaks in turn. The seed decides what agents do and what breaks when; the report names it.
+ * Three brokers on one PostgreSQL with a synchronous standby, behind HAProxy, with TLS and tokens; hundreds of agents
+ * use all verbs, while everything breaks in turn. The seed decides what agents do and what breaks when; the report
+ * names it.
  */
 @Tag("chaos")
 class ChaosTest {
@@ -40,8 +41,8 @@ class ChaosTest {
     private static final int TOKENS = 10;
     private static final int BROKERS = 3;
     /**
-     * How many actions all agents together begin in a second, each of two or three calls. With more than the machine can do, every
-     * agent waits for the others' calls, and a broker that is started again takes minutes.
+     * How many actions all agents together start per second, each of two or three calls. With more than the machine can
+     * handle, every agent waits for the others' calls, and restarting a broker takes minutes.
      */
     private static final int PACE =
             Integer.getInteger("holdfast.chaos.pace", 25 * Runtime.getRuntime().availableProcessors());
@@ -85,8 +86,7 @@ class ChaosTest {
                         "1",
                         "FAKETIME_DONT_FAKE_MONOTONIC",
                         "1",
-                        // without it every wait with a time limit ends at once, and a broker's idle threads keep a core
-                        // busy
+                        // without it, every timed wait ends at once, and a broker's idle threads keep a core busy
                         "FAKETIME_FORCE_MONOTONIC_FIX",
                         "0")
                 : Map.of();
@@ -150,7 +150,10 @@ class ChaosTest {
         }
     }
 
-    /** Each at its time, or a little later if the one before is not over; what would come much later is left out. */
+    /**
+     * Each fault at its time, or a little later if the one before is not over; one that would come much too late is
+     * skipped.
+     */
     private static void bring(ChaosFaults faults, Instant began) throws Exception {
         Random random = new Random(SEED);
         for (Planned planned : ChaosFaults.plan(LENGTH, BROKERS, SEED)) {

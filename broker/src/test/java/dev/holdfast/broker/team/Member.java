@@ -22,7 +22,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.MissingNode;
 
-/** Somebody who calls by TLS with a token, and knows one address. */
+/** A caller that uses TLS and a token, and knows one address. */
 final class Member {
     private static final JsonMapper JSON = JsonMapper.shared();
 
@@ -30,7 +30,7 @@ final class Member {
     private final URI address;
     private final String token;
 
-    /** @param body missing: no broker has said this, but something in between */
+    /** @param body missing: this answer came not from a broker but from something in between */
     record Answer(int status, JsonNode body) {
         boolean ok() {
             return status == 200;
@@ -55,10 +55,10 @@ final class Member {
         this.token = token;
     }
 
-    /** One that trusts the certificate of the tests, to be shared: its connections are kept, for whoever calls next. */
+    /** A client that trusts the tests' certificate, to be shared: it keeps its connections open for the next caller. */
     static HttpClient client() {
-        // less than the balancer's: what is sent when the other side closes is lost, and no connection is worth a fault
-        // that we make
+        // shorter than the balancer's: a request sent while the other side closes is lost, and keeping a connection
+        // longer is not worth causing a fault ourselves
         System.setProperty("jdk.httpclient.keepalive.timeout", "8");
         try (var in = Files.newInputStream(Balancer.certificate())) {
             Certificate certificate = CertificateFactory.getInstance("X.509").generateCertificate(in);

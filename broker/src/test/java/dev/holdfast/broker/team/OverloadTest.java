@@ -27,10 +27,13 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Many more callers than a broker can serve, none of whom ever pauses; the broker has the heap flags that it is shipped with. */
+/**
+ * Many more callers than a broker can serve, none of which ever pauses; the broker runs with the heap flags that it
+ * ships with.
+ */
 @Tag("heavy")
 class OverloadTest {
-    /** Some tens keep a broker fully busy. */
+    /** A few dozen are enough to keep a broker fully busy. */
     private static final int CALLERS = 1_000;
 
     private static final Duration LENGTH = Duration.ofSeconds(30);
@@ -66,7 +69,7 @@ class OverloadTest {
                 callers.add(threads.submit(() -> callUntil(until, http, broker.address(), name)));
             }
             while (System.nanoTime() < until) {
-                TimeUnit.SECONDS.sleep(1); // looks at its memory, once a second
+                TimeUnit.SECONDS.sleep(1); // samples its memory once a second
                 megabytes.add(resident(broker));
             }
             for (Future<Void> caller : callers) {

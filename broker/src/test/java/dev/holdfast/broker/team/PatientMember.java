@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 
-/** Repeats what was not answered, or with {@code busy}, as every client should; notes every answer. */
+/** Repeats calls that got no answer, or {@code busy}, as every client should; records every answer. */
 final class PatientMember {
     private static final int TRIES = 6;
     private static final Duration PATIENCE = Duration.ofSeconds(15);
@@ -23,15 +23,15 @@ final class PatientMember {
         this.random = random;
     }
 
-    /** @param lost how often it was sent before without an answer that tells what came of it */
+    /** @param lost how often it was sent before without an answer that reveals its outcome */
     record Reply(Answer answer, int lost) {}
 
-    /** Empty: it may have happened or not. */
+    /** Empty: it may or may not have happened. */
     Optional<Reply> call(String verb, Object... arguments) throws InterruptedException {
         return call(TRIES, verb, arguments);
     }
 
-    /** For what would happen twice if it was sent twice. */
+    /** For calls that would take effect twice if they were sent twice. */
     Optional<Reply> once(String verb, Object... arguments) throws InterruptedException {
         return call(1, verb, arguments);
     }

@@ -29,7 +29,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The primary is killed under load, its streaming standby is promoted, and two brokers behind HAProxy go on with that. */
+/**
+ * The primary is killed under load, its streaming standby is promoted, and two brokers behind HAProxy carry on with it.
+ */
 @Tag("heavy")
 @Timeout(300)
 class PromotionTest {
@@ -44,7 +46,7 @@ class PromotionTest {
         Balancer.assumeInstalled();
     }
 
-    /** What callers were told, and what the database that is left knows of it. */
+    /** What callers were told, and what the surviving database knows of it. */
     private record Seen(
             Map<String, Long> granted,
             Queue<String> odd,
@@ -68,7 +70,7 @@ class PromotionTest {
         assertThat(seen.lowestAfter).isGreaterThan(Math.max(seen.highestBefore, 1_000_000));
     }
 
-    /** How much is lost is what was acknowledged in the time that the standby lags; here it is cut off for a moment. */
+    /** What is lost is what was acknowledged while the standby lagged; here it is cut off for a moment. */
     @Test
     void what_an_asynchronous_standby_lacks_is_lost_and_no_generation_of_it_is_given_again() throws Exception {
         Seen seen = promote(false);
@@ -119,7 +121,7 @@ class PromotionTest {
         }
     }
 
-    /** Claims and releases keys; whatever is not a grant must be `busy`, or the loss of a claim by the failover. */
+    /** Claims and releases keys; any answer other than a grant must be `busy`, or a claim lost through the failover. */
     private static Void claimAgainAndAgain(
             Member member, int number, Map<String, Long> granted, Queue<String> odd, AtomicBoolean over)
             throws InterruptedException {

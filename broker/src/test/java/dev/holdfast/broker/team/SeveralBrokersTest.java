@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Three brokers behind HAProxy, by TLS, with tokens. */
+/** Three brokers behind HAProxy, with TLS and tokens. */
 @Tag("heavy")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class SeveralBrokersTest {
@@ -96,7 +96,7 @@ class SeveralBrokersTest {
                 .isLessThan(500);
     }
 
-    /** It is told to stop, comes back, and the next one is; all the while calls come through the balancer. */
+    /** Each broker in turn is told to stop and comes back, while calls keep coming through the balancer. */
     @Test
     void brokers_that_stop_and_start_in_turn_fail_no_call() throws Exception {
         AtomicBoolean over = new AtomicBoolean();
@@ -153,7 +153,7 @@ class SeveralBrokersTest {
                     int back = calls.get();
                     await().atMost(Duration.ofSeconds(30))
                             .until(() -> team.member("ann", place).get("/readyz") == 200
-                                    && calls.get() > back + 500); // and the balancer knows
+                                    && calls.get() > back + 500); // and the balancer has noticed
                 }
             } finally {
                 over.set(true);

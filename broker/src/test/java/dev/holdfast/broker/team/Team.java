@@ -23,8 +23,8 @@ import java.util.Objects;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Brokers in processes of their own on one database, each behind a network that can break, all behind a balancer, with TLS
- * everywhere and nobody let in without a token.
+ * Brokers in separate processes on one database, each behind a network that can break, all behind a balancer, with TLS
+ * everywhere and no access without a token.
  */
 final class Team implements AutoCloseable {
     static final Duration DRAIN = Duration.ofSeconds(4);
@@ -45,8 +45,8 @@ final class Team implements AutoCloseable {
     }
 
     /**
-     * @param names who gets a token that is good for everything but administration
-     * @param environments further variables of some brokers, by their place
+     * @param names who gets a token that allows everything but administration
+     * @param environments additional environment variables of some brokers, by their place
      */
     Team(Path folder, String database, int size, List<String> names, Map<Integer, Map<String, String>> environments)
             throws IOException {
@@ -94,7 +94,7 @@ final class Team implements AutoCloseable {
         await().atMost(Duration.ofSeconds(30)).until(() -> ready(member(names.getFirst())));
     }
 
-    /** Before anybody else can reach a broker of this store. */
+    /** Done before anybody else can reach a broker of this store. */
     private void makeTokens(List<String> names) throws IOException {
         Config alone = Config.in(folder.resolve("first"), new Settings().put(Setting.DATABASE, database));
         try (Broker broker = Broker.start(alone);
@@ -149,17 +149,17 @@ final class Team implements AutoCloseable {
         return brokers.get(place);
     }
 
-    /** The network before a broker. */
+    /** The network in front of a broker. */
     Relay before(int place) {
         return relays.get(place);
     }
 
-    /** Who calls through the balancer. */
+    /** A caller that goes through the balancer. */
     Member member(String name) {
         return new Member(http, balancer.address(), Objects.requireNonNull(tokens.get(name), name));
     }
 
-    /** Who calls one broker past the balancer. */
+    /** A caller that bypasses the balancer and calls one broker. */
     Member member(String name, int place) {
         return member(name).at(brokers.get(place).address());
     }
@@ -172,7 +172,7 @@ final class Team implements AutoCloseable {
         brokers.get(place).kill();
     }
 
-    /** Another one in the place of one that is gone. */
+    /** Starts another broker in place of one that is gone. */
     void startAgain(int place) throws IOException {
         BrokerProcess before = brokers.get(place);
         before.close();

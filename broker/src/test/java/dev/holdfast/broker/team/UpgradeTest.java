@@ -32,8 +32,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The previous release and this one side by side, as in a rolling upgrade. {@code HOLDFAST_PREVIOUS} names the folder of the
- * previous one, with its launcher: a checkout of the commit before the newest migration, or an installed copy's bin.
+ * The previous release and this one side by side, as in a rolling upgrade. {@code HOLDFAST_PREVIOUS} names the folder
+ * with the previous one's launcher: a checkout of the commit before the newest migration, or the bin folder of an
+ * installed copy.
  */
 @Tag("heavy")
 class UpgradeTest {

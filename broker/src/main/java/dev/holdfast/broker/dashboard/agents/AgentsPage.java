@@ -24,7 +24,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Who has gone quiet? Then what each does; agents started by another are listed under it. */
+/** Which agents have gone quiet, then what each agent does. Agents started by another are listed under it. */
 public record AgentsPage(Sources sources) implements Page {
     private static final int PAGE = 200;
 
@@ -66,7 +66,7 @@ public record AgentsPage(Sources sources) implements Page {
     }
 
     /**
-     * Who has gone quiet is in the heading, and not counted again.
+     * The heading names the quiet agents, so they are not counted again.
      *
      * @param idle how many have a session and hold nothing
      */
@@ -100,7 +100,7 @@ public record AgentsPage(Sources sources) implements Page {
         return rows;
     }
 
-    /** An agent and, below it, all that it started and those started in turn. */
+    /** An agent and, below it, the agents it started, directly or indirectly. */
     private static void add(
             List<AgentsView.Row> rows,
             Agent agent,
@@ -139,7 +139,7 @@ public record AgentsPage(Sources sources) implements Page {
             @Nullable When since,
             Held doing,
             Instant now) {
-        Claim shortest = claims.stream() // what hangs on another claim ends with it, and says less
+        Claim shortest = claims.stream() // a reservation under another claim ends with it, and says less
                 .min(Comparator.comparing((Claim claim) -> claim.resource().kind() == Kind.RESERVATION)
                         .thenComparing(Claim::expiresAt))
                 .orElse(null);

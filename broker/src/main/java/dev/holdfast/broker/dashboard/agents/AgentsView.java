@@ -6,16 +6,16 @@ import dev.holdfast.broker.dashboard.part.When;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** @param next where the list goes on; null: nowhere */
+/** @param next where the next page of the list starts; null: there is none */
 public record AgentsView(
         String heading,
         String lead,
         List<Row> rows,
         @Nullable String next) {
     /**
-     * @param child it was started by the one above
-     * @param quiet it has not been heard of for long
-     * @param lease the shortest of those it has
+     * @param child started by the agent above it
+     * @param quiet without a sign of life for too long
+     * @param lease the one of its leases that ends first
      */
     public record Row(
             Actor actor,

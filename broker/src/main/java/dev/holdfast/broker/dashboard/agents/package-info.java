@@ -1,4 +1,4 @@
-/** Who is at work, and who has gone quiet. */
+/** Who is working, and who has gone quiet. */
 @NullMarked
 package dev.holdfast.broker.dashboard.agents;
 

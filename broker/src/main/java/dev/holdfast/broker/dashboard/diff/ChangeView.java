@@ -10,7 +10,7 @@ import java.util.List;
 /**
  * A whole change, ready to be read: the riskiest files first.
  *
- * @param problem why it can't be shown as files; then {@code raw} has it as it is
+ * @param problem why it cannot be shown as files; then {@code raw} has its text
  */
 public record ChangeView(List<FileView> files, String problem, String raw) {
     /** @param beside old and new in two columns */
@@ -29,7 +29,7 @@ public record ChangeView(List<FileView> files, String problem, String raw) {
         return files.stream().mapToInt(FileView::removed).sum();
     }
 
-    /** The first file's part has what stands before it, each other's what stands after it. */
+    /** The first file's part includes any text before it; every part runs to the start of the next file. */
     private static List<FileView> files(Diff diff, String text, boolean beside) {
         List<FileView> files = new ArrayList<>();
         int last = diff.files().size() - 1;

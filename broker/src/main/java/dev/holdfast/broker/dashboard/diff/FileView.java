@@ -7,14 +7,14 @@ import java.util.List;
 /**
  * A file of a change, ready to be read.
  *
- * @param number in the order of the diff, from 0: how forms name it
+ * @param number its place in the diff, from 0; forms name it by this
  * @param beside old and new in two columns
  * @param from where its part of the diff begins, in characters
  * @param to where it ends
- * @param longest so many characters of a line are shown
+ * @param longest how many characters of a line are shown
  */
 public record FileView(int number, FileChange change, Risk risk, boolean beside, int from, int to, int longest) {
-    /** About how many characters of a page a row takes, besides its text. */
+    /** About how many characters a row adds to the page, besides its text. */
     private static final int ROW = 180;
 
     public String path() {
@@ -29,7 +29,7 @@ public record FileView(int number, FileChange change, Risk risk, boolean beside,
         return change.removed();
     }
 
-    /** Made when it is asked for: of a large change, most are not. */
+    /** Built on demand: most files of a large change are never asked for. */
     public List<Row> rows() {
         return Rows.of(change, beside, longest);
     }
@@ -55,7 +55,7 @@ public record FileView(int number, FileChange change, Risk risk, boolean beside,
         return change.hunks().stream().mapToInt(FileView::lines).sum();
     }
 
-    /** About how many characters of a page its lines take. */
+    /** About how many characters its lines add to the page. */
     public long weight() {
         return change.hunks().stream()
                 .mapToLong(hunk -> {
@@ -70,7 +70,7 @@ public record FileView(int number, FileChange change, Risk risk, boolean beside,
         return hunk.oldCount() + hunk.added();
     }
 
-    /** What there is to say of it as a whole, such as that it was renamed; empty: nothing. */
+    /** Notes on the file as a whole, such as that it was renamed; empty: none. */
     public String note() {
         String moved = change.oldPath() != null
                         && change.newPath() != null
@@ -93,7 +93,7 @@ public record FileView(int number, FileChange change, Risk risk, boolean beside,
                         .toList());
     }
 
-    /** The whole path as it is shown; forms and scripts name the file by {@code path}. */
+    /** The whole path as shown; forms and scripts name the file by {@code path}. */
     public String shown() {
         return Visible.line(path());
     }
@@ -106,7 +106,7 @@ public record FileView(int number, FileChange change, Risk risk, boolean beside,
         return Visible.line(path().substring(path().lastIndexOf('/') + 1));
     }
 
-    /** The folder it is in, as short as can be told apart. */
+    /** The last two folders of its path, which is usually enough to tell files apart. */
     public String place() {
         String[] folders = folder().split("/");
         return folders.length <= 2
@@ -114,12 +114,11 @@ public record FileView(int number, FileChange change, Risk risk, boolean beside,
                 : folders[folders.length - 2] + "/" + folders[folders.length - 1];
     }
 
-    /** On which side of the diff it is by that path: a file that is deleted has no new side. */
+    /** The side of the diff that has this path: a deleted file has no new side. */
     public String side() {
         return change.newPath() == null ? "old" : "new";
     }
 
-    /** Its place in the page. */
     public String anchor() {
         return "file-" + number;
     }

@@ -1,20 +1,20 @@
 package dev.holdfast.broker.dashboard.diff;
 
 /**
- * Lines of a file that a diff leaves out, because they stay as they are.
+ * Lines of a file that a diff leaves out because they do not change.
  *
- * @param from the number of the first in the old content
- * @param to of the last; {@link #END}: all until the end of the file
- * @param shift how much larger their numbers are in the new content
+ * @param from the number of the first one in the old content
+ * @param to the number of the last one; {@link #END}: up to the end of the file
+ * @param shift how much higher their numbers are in the new content
  */
 public record Gap(int from, int to, int shift) {
-    /** Where the diff does not show how long the file is. */
+    /** Used where the diff does not show how long the file is. */
     public static final int END = Integer.MAX_VALUE;
 
-    /** So many are shown at a time. */
+    /** How many lines one request shows. */
     public static final int STEP = 20;
 
-    /** So many may be shown at once. */
+    /** How many lines a request for all of them shows at most. */
     public static final int MOST = 400;
 
     public boolean toEnd() {

@@ -4,7 +4,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
-/** What has to be known of a language to colour a line of it: its words, and how comments and texts begin. */
+/** What it takes to colour a line of a language: its keywords, and how comments and strings begin. */
 record Language(Set<String> words, String comment, boolean block, boolean types, boolean caseless) {
     private static final Language NONE = new Language(Set.of(), "", false, false, false);
 
@@ -95,7 +95,7 @@ record Language(Set<String> words, String comment, boolean block, boolean types,
             Map.entry("properties", SETTINGS),
             Map.entry("ini", SETTINGS));
 
-    /** The one of a file; one without colours where its ending says nothing. */
+    /** The language of a file; one without colours if the file's extension is unknown. */
     static Language of(String path) {
         int dot = path.lastIndexOf('.');
         return dot < 0 ? NONE : BY_ENDING.getOrDefault(path.substring(dot + 1).toLowerCase(Locale.ROOT), NONE);

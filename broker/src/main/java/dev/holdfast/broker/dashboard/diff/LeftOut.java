@@ -4,11 +4,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lines that a diff leaves out and somebody wants to see, in the place of the row that offered them.
+ * Lines that a diff leaves out and somebody wants to see. They replace the row that offered them.
  *
  * @param above those that follow the lines above
- * @param rest what is still left out, with the head of the lines below; null: nothing
- * @param below those that come before the lines below
+ * @param rest what is still left out, with the heading of the lines below; null: nothing
+ * @param below those that precede the lines below
  */
 public record LeftOut(List<Row> above, Row.@Nullable Head rest, List<Row> below) {
     /** Which lines of a gap are wanted. */
@@ -22,9 +22,9 @@ public record LeftOut(List<Row> above, Row.@Nullable Head rest, List<Row> below)
 
     /**
      * @param file as the diff shows it
-     * @param lines the file before the change
+     * @param lines the lines of the file before the change
      * @param wanted a part of one of its gaps
-     * @throws IllegalArgumentException when there is no such gap
+     * @throws IllegalArgumentException if there is no such gap
      */
     public static LeftOut of(FileView file, List<String> lines, Gap wanted, Take take, boolean beside) {
         Row.Head head = file.rows().stream()

@@ -3,7 +3,7 @@ package dev.holdfast.broker.dashboard.diff;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
-/** How much a mistake in a file would cost, the most first: the order in which files are read. */
+/** How much a mistake in a file would cost. Files are read in the order of {@link #rank}, the riskiest first. */
 public enum Risk {
     SCHEMA("schema", "(^|/)(migrations?|schema)/|\\.sql$|\\.proto$"),
     AUTH("auth", "auth|login|passw|token|secret|crypt|permission|session|security"),
@@ -24,7 +24,7 @@ public enum Risk {
         this.pattern = Pattern.compile(pattern);
     }
 
-    /** Of a file, by its path alone. */
+    /** The risk of a file, judged by its path alone. */
     public static Risk of(String path) {
         String lower = path.toLowerCase(Locale.ROOT);
         for (Risk special : new Risk[] {LOCK, GENERATED, TEST, DOCS, SCHEMA, AUTH, MONEY}) {
@@ -35,7 +35,7 @@ public enum Risk {
         return CODE;
     }
 
-    /** Where it stands in the order: code before tests and docs, what nobody writes by hand last. */
+    /** Its place in the reading order: code before tests and docs, files that nobody writes by hand last. */
     public int rank() {
         return switch (this) {
             case SCHEMA -> 0;
@@ -47,7 +47,7 @@ public enum Risk {
         };
     }
 
-    /** Shown only when it is asked for. */
+    /** Whether such files are shown only on request. */
     public boolean folded() {
         return this == LOCK || this == GENERATED;
     }

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /** A row of a diff. */
 public sealed interface Row {
     /**
-     * The head of a run of lines, or the end of a file.
+     * The heading of a run of lines, or the end of a file.
      *
      * @param above the lines that the diff leaves out before it; null: none
      */
@@ -16,11 +16,11 @@ public sealed interface Row {
      * One line, in one column.
      *
      * @param look add, del or ctx
-     * @param before its number in the old content; empty: it is not in it
+     * @param before its number in the old content; empty: it is not there
      * @param cut how many characters are not shown
      */
     record Line(String look, String sign, String before, String after, List<Span> spans, int cut) implements Row {
-        /** Whether a comment can stand here, and on which side. */
+        /** The side of the diff that a comment on this line belongs to. */
         public String side() {
             return look.equals("del") ? "old" : "new";
         }
@@ -30,6 +30,6 @@ public sealed interface Row {
         }
     }
 
-    /** Two lines beside each other; null: there is none on that side. */
+    /** Two lines side by side; null: that side has none. */
     record Pair(@Nullable Line left, @Nullable Line right) implements Row {}
 }

@@ -9,17 +9,17 @@ import org.jspecify.annotations.Nullable;
 
 /** The lines of a file, with syntax colours and the words that changed. */
 final class Rows {
-    /** A line that is longer is cut: nobody reads it, and it would make the page stand still. */
+    /** Longer lines are cut: nobody reads them, and they would freeze the page. */
     static final int LONGEST = 2_000;
 
     private static final int CONTEXT = 3;
 
-    /** Its words are generated, so that copying gives code only. */
+    /** Its text comes from the style sheet, so that copying a line copies only code. */
     private static final Span NO_NEWLINE = new Span("no-newline", "");
 
     private Rows() {}
 
-    /** @param longest so many characters of a line are shown */
+    /** @param longest how many characters of a line are shown */
     static List<Row> of(FileChange file, boolean beside, int longest) {
         Look look = new Look(new Syntax(Language.of(file.path())), longest);
         List<Row> rows = new ArrayList<>();
@@ -47,14 +47,14 @@ final class Rows {
         return rows;
     }
 
-    /** Git shows three lines after a change, unless the file has no more. */
+    /** Git shows three lines of context after a change, unless the file ends before that. */
     private static boolean endsInContext(List<DiffLine> lines) {
         return lines.size() > CONTEXT
                 && lines.subList(lines.size() - CONTEXT, lines.size()).stream()
                         .allMatch(line -> line.kind() == DiffLine.Kind.CONTEXT && !line.noNewline());
     }
 
-    /** A run of removed lines belongs to the run of added ones after it, line by line. */
+    /** Pairs each run of removed lines with the run of added lines after it, line by line. */
     private static void lines(List<DiffLine> lines, Look look, boolean beside, List<Row> rows) {
         int at = 0;
         while (at < lines.size()) {
@@ -119,9 +119,12 @@ final class Rows {
         return Visible.of(line).length() > longest;
     }
 
-    /** How lines are shown: in colours, up to so many characters. */
+    /** How lines are shown: in colours, up to {@code longest} characters. */
     private record Look(Syntax syntax, int longest) {
-        /** Where a line is so long that it is usually cut, the rest has none: of a million words, the page would stand still. */
+        /**
+         * Colours a line only up to the length at which lines are usually cut: colouring a million words would freeze
+         * the page.
+         */
         private List<Span> coloured(String text) {
             if (text.length() <= LONGEST) {
                 return syntax.spans(text);

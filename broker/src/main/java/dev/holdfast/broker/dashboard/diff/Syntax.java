@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Colours of one line. It knows nothing of the lines around it: a diff seldom shows where a comment began, and a wrong
- * guess would colour half a file.
+ * Colours one line. It ignores the lines around it: a diff seldom shows where a comment began, and a wrong guess would
+ * colour half a file.
  */
 record Syntax(Language language) {
     private static final String KEYWORD = "k1";
@@ -70,7 +70,10 @@ record Syntax(Language language) {
         return type ? TYPE : "";
     }
 
-    /** Where a text ends; where it began, when it does not end in this line: then it is an apostrophe. */
+    /**
+     * Where the string that starts at {@code from} ends; {@code from} itself if it does not end on this line: then the
+     * quote is an apostrophe.
+     */
     private static int text(String line, int from) {
         char quote = line.charAt(from);
         for (int i = from + 1; i < line.length(); i++) {

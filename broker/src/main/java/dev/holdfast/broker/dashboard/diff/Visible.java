@@ -4,18 +4,18 @@ import dev.holdfast.claim.Text;
 import java.util.Locale;
 
 /**
- * Others' text, with what hides or reorders it made visible: a mark that turns the reading direction, a character without width or a
- * control character is shown as its number. A reviewer must see what a compiler sees.
+ * Makes visible what hides or reorders others' text: a mark that changes the reading direction, a zero-width character
+ * or a control character is shown as its code point. A reviewer must see what a compiler sees.
  */
 public final class Visible {
     private Visible() {}
 
-    /** A text of lines: their ends and tabs stay. */
+    /** For text of several lines: line breaks and tabs stay. */
     public static String of(String text) {
         return shown(text, true);
     }
 
-    /** What is one line, such as a file's name: an end of a line or a tab in it would look like a space. */
+    /** For a single line, such as a file name, in which a line break or a tab would look like a space. */
     public static String line(String text) {
         return shown(text, false);
     }
@@ -30,7 +30,7 @@ public final class Visible {
             int c = text.codePointAt(i);
             i += Character.charCount(c);
             if (lines && c == '\r' && i < text.length() && text.charAt(i) == '\n') {
-                continue; // how lines end elsewhere
+                continue; // a Windows line ending
             }
             if (isPlain(c, lines)) {
                 shown.appendCodePoint(c);

@@ -5,12 +5,15 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The words that differ between a line and what became of it. Told only where the two are at least half alike. */
+/**
+ * The words that differ between a line and its replacement. They are marked only if the two lines are at least half
+ * alike.
+ */
 final class Words {
     private static final Pattern WORD = Pattern.compile("\\w+|\\s+|[^\\w\\s]");
     private static final int MOST = 300;
 
-    /** What differs in each of the two lines, as ranges of characters. */
+    /** What differs in each of the two lines, as character ranges. */
     record Changed(List<int[]> before, List<int[]> after) {
         static final Changed NOTHING = new Changed(List.of(), List.of());
     }

@@ -1,4 +1,4 @@
-/** Changes made ready to be read: files by risk, lines with syntax colours, words that changed. */
+/** Changes, prepared for reading: files sorted by risk, syntax colours, changed words marked. */
 @NullMarked
 package dev.holdfast.broker.dashboard.diff;
 

@@ -11,7 +11,7 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Everything that happened, the newest first; any row opens to its JSON. */
+/** All events, newest first; any row opens to its JSON. */
 public final class EventsPage implements Page {
     private final Search search;
 

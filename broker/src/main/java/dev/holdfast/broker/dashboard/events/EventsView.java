@@ -4,7 +4,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * @param next the address of what is older; null: there is nothing
+ * @param next the address of older events; null: there are none
  * @param problem what is wrong with the expression; null: nothing
  */
 public record EventsView(

@@ -6,15 +6,15 @@ import dev.holdfast.claim.InvalidException;
 import java.util.regex.Matcher;
 
 /**
- * A regular expression that somebody typed: it may be wrong, and it may be one that Java's own engine would never finish. RE2's takes
- * time by the length of text and expression, whatever they are.
+ * A regular expression that somebody typed: it may be invalid, and it may be one that Java's own engine would never
+ * finish. The time that RE2 takes depends only on the lengths of the text and the expression.
  */
 final class Expression {
     private static final int LONGEST = 200;
     private static final int LONGEST_TEXT = 20_000;
     private static final int LARGEST = 20_000;
 
-    /** A repeat that is counted, of a group or of what stands by itself: it is written out when it is compiled. */
+    /** A counted repeat of a group or of a single element; the compiler writes it out in full. */
     private static final java.util.regex.Pattern COUNTED =
             java.util.regex.Pattern.compile("(\\))?\\{(\\d{1,4})(?:,(\\d{1,4}))?");
 
@@ -22,8 +22,8 @@ final class Expression {
     private long left;
 
     /**
-     * @param steps how much it may do in all: for every character that it looks at, as many as it has instructions
-     * @throws InvalidException when it is none
+     * @param steps how much it may do in total: each character it looks at costs as many steps as it has instructions
+     * @throws InvalidException if it is invalid or too large
      */
     Expression(String text, long steps) {
         if (text.length() > LONGEST) {
@@ -40,7 +40,7 @@ final class Expression {
         left = steps;
     }
 
-    /** @throws InvalidException when it has done more than it may */
+    /** @throws InvalidException if it has used up its steps */
     boolean finds(String text) {
         String seen = text.substring(0, Math.min(text.length(), LONGEST_TEXT));
         left -= (long) pattern.programSize() * (seen.length() + 1);
@@ -50,7 +50,7 @@ final class Expression {
         return pattern.matcher(seen).find();
     }
 
-    /** How many instructions it may have, as if every group that is repeated were in every other. */
+    /** An upper bound on its number of instructions: assumes that every repeated group is nested in every other. */
     private static long atMost(String text) {
         Matcher counted = COUNTED.matcher(text);
         long size = text.length();

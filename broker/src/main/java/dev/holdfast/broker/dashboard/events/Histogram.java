@@ -8,7 +8,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/** How many events there were when; those that took something from somebody, or failed, are marked. */
+/** How many events there were over time; those that took something from somebody, or failed, are marked. */
 public record Histogram(List<Bar> bars, String from, String says) {
     private static final int BUCKETS = 60;
     private static final double WIDTH = 1_100;
@@ -16,7 +16,7 @@ public record Histogram(List<Bar> bars, String from, String says) {
 
     public record Bar(String look, String x, String y, String width, String height, String says) {}
 
-    /** @param events the newest first */
+    /** @param events newest first */
     static Histogram of(List<Event> events, Instant now) {
         if (events.isEmpty()) {
             return new Histogram(List.of(), "", "");

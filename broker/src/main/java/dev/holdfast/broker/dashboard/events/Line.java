@@ -19,8 +19,8 @@ import tools.jackson.databind.node.ObjectNode;
 /**
  * One event.
  *
- * @param path where its resource is shown; empty: nowhere
- * @param what what its details say, in one line
+ * @param path the page of its resource; empty: there is none
+ * @param what its details, in one line
  */
 public record Line(
         long id,
@@ -43,7 +43,7 @@ public record Line(
     private static final int LONGEST = 300;
     private static final int LONGEST_JSON = 20_000;
 
-    /** The resource with its id as short as every door accepts it. */
+    /** The resource with its id shortened, to a length that every door accepts. */
     public String shown() {
         return Visible.line(MADE_ID.matcher(resource).replaceAll("$1"));
     }
@@ -66,7 +66,7 @@ public record Line(
                 json(event, detail));
     }
 
-    /** Null: there are none, or they are not JSON. */
+    /** Null: there are no details, or they are not JSON. */
     private static @Nullable JsonNode detail(Event event) {
         try {
             return event.detail() == null ? null : JsonMapper.shared().readTree(event.detail());
@@ -75,13 +75,13 @@ public record Line(
         }
     }
 
-    /** Reviews' events are stored by the actor's role; where their details name the one who had it, that name says more. */
+    /** Events of reviews store the actor's role; if their details name who had that role, the name says more. */
     private static @Nullable Actor who(@Nullable String actor, @Nullable JsonNode detail) {
         String name = detail == null ? actor : AuditEvent.by(actor, detail.path("metadata"));
         return name == null ? null : new Actor(name);
     }
 
-    /** What was taken from somebody, refused or failed is red; what ended well is green; what somebody has, blue. */
+    /** Red: taken from somebody, refused or failed. Green: ended well. Blue: now held by somebody. */
     static String look(String type) {
         return switch (type) {
             case "reclaimed", "taken_over", "parked", "task_cancelled", "review_reclaimed", "review_withdrawn" ->

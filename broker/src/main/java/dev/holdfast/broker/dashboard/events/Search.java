@@ -8,8 +8,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks for events, the newest first, and never at more than so many at a time: whoever wants to see farther back asks
- * again from there.
+ * Searches events, newest first, and looks at no more than {@code MOST} at a time: to look further back, search again
+ * from there.
  */
 record Search(EventTail tail) {
     static final int SHOWN = 100;
@@ -17,7 +17,7 @@ record Search(EventTail tail) {
     private static final int MOST = 10_000;
     private static final long STEPS = 50_000_000;
 
-    /** What is asked for; empty: any. */
+    /** What to look for; empty: anything. */
     record Wanted(String type, String resource, String actor, String expression) {
         boolean any() {
             return (type + resource + actor + expression).isEmpty();
@@ -25,8 +25,8 @@ record Search(EventTail tail) {
     }
 
     /**
-     * @param looked all that were looked at first, for the picture of how it went
-     * @param next where the search goes on; null: there is nothing before
+     * @param looked the first batch that was looked at, for the histogram
+     * @param next where the search continues; null: there is nothing older
      * @param problem what is wrong with the expression; null: nothing
      */
     record Found(
@@ -41,7 +41,7 @@ record Search(EventTail tail) {
         List<Event> looked = new ArrayList<>();
         int searched = 0;
         long from = before;
-        // one resource has an index of its own; the beginning of a name has not
+        // a whole resource name has an index; the beginning of one does not
         String exact = wanted.resource().matches("[a-z]+:.+") ? wanted.resource() : null;
         try {
             Expression expression = wanted.expression().isEmpty() ? null : new Expression(wanted.expression(), STEPS);

@@ -7,13 +7,15 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** What an event of a common sort says, as people would say it; of the others, their details as they are. All of it is in the JSON. */
+/**
+ * An event of a common type in plain words; for other types, the details as they are. The JSON always has everything.
+ */
 final class Sentence {
     private Sentence() {}
 
     /**
-     * @param json as it is stored; null: nothing
-     * @param detail the same, read; null: it is not JSON
+     * @param json as stored; null: nothing
+     * @param detail the same, parsed; null: it is not JSON
      */
     static String of(String type, @Nullable String json, @Nullable JsonNode detail, int longest) {
         if (detail == null) {
@@ -49,7 +51,7 @@ final class Sentence {
                 .collect(Collectors.joining(", "));
     }
 
-    /** A word before something that is not there says nothing. */
+    /** Leaves the word out if nothing follows it. */
     private static String after(String word, String value) {
         return value.isEmpty() ? "" : word + value;
     }

@@ -1,4 +1,4 @@
-/** What happens, as it happens, and what has happened. */
+/** What is happening, live, and what has happened. */
 @NullMarked
 package dev.holdfast.broker.dashboard.events;
 

@@ -25,13 +25,16 @@ import java.util.Objects;
 import java.util.stream.Stream;
 
 /**
- * What a filter's field can be completed to: of all that the broker knows, not of what a page happens to show. Ids are found by their
- * index; what has none, in the latest of its kind only.
+ * What a filter's field can be completed to: from everything that the broker knows, not just what the page shows. Ids
+ * are found by their index; values without an index, only among the latest of their kind.
  */
 public record Completions(Sources sources) {
     private static final int MOST = 20;
     private static final int LONGEST = 100;
-    /** Agents are in the order of their ids, which a database may take for words: what begins alike stands close together. */
+    /**
+     * Agents are sorted by id, perhaps by a database's linguistic collation; either way, ids with the same beginning
+     * are close together.
+     */
     private static final int AGENTS_LOOKED_AT = 200;
 
     private static final int REVIEWS_LOOKED_AT = 300;
@@ -73,7 +76,10 @@ public record Completions(Sources sources) {
         };
     }
 
-    /** Those with a session, now or before; the broker's own reviewers; who holds something; and who the latest reviews name. */
+    /**
+     * Agents with a session, now or before; the broker's own reviewers; holders of claims; and agents named in the
+     * latest reviews.
+     */
     private Stream<String> agents(String begins) {
         ReviewerPool pool = sources.pool();
         return Stream.of(
@@ -112,7 +118,7 @@ public record Completions(Sources sources) {
         return sources.work().backlog().list(Backlog.ItemFilter.any(), true, ITEMS_LOOKED_AT, null).items().stream();
     }
 
-    /** First the kind, then what there is of it. */
+    /** Completes the kind first, then the ids of that kind. */
     private Stream<String> resources(String begins) {
         try {
             return begins.indexOf(':') < 0

@@ -27,8 +27,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds reviews, work items, tasks and agents by the beginning of their ids, which an index has, and by words of their titles, of
- * which it looks at the latest only: whoever wants older ones has the lists with their filters.
+ * Finds reviews, work items, tasks and agents by the beginning of their ids, which are indexed, and by words in their
+ * titles, among the latest only: for older ones there are the lists with their filters.
  */
 public record Finder(Sources sources) {
     private static final int LEAST = 2;

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The longest chain of things that are not done: what the end waits for. */
+/** The critical path: the longest chain of nodes that are not done, which the end waits for. */
 public final class Critical {
     private final List<Node> chain;
 
@@ -16,7 +16,7 @@ public final class Critical {
         this.chain = List.copyOf(chain);
     }
 
-    /** @param order every node after all that come before it */
+    /** @param order every node after all its predecessors */
     static Critical of(List<Node> order, Collection<Link> links) {
         Map<String, List<String>> before = new HashMap<>();
         links.forEach(link ->
@@ -50,7 +50,7 @@ public final class Critical {
         return new Critical(chain);
     }
 
-    /** In the order in which they have to be done. */
+    /** In the order in which they must be done. */
     public List<Node> chain() {
         return chain;
     }
@@ -63,7 +63,7 @@ public final class Critical {
         return links;
     }
 
-    /** How many of them somebody has in hand. */
+    /** How many of them somebody holds. */
     public long moving() {
         return chain.stream().filter(node -> node.lease() != null).count();
     }

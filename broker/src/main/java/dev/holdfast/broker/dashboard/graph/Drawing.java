@@ -15,19 +15,21 @@ import java.util.Set;
  * A graph as it is drawn.
  *
  * @param critical what its end waits for
- * @param folded how many nodes it has in all, if some of them are drawn as one; else 0
+ * @param folded how many nodes it has in total, if some of them are drawn as one; otherwise 0
  */
 public record Drawing(List<Placed> nodes, List<Line> lines, int width, int height, Critical critical, int folded) {
     static final double HEIGHT = 54;
     static final double MARGIN = 16;
     static final int WIDTH = 184;
     private static final int STEP = 216;
-    /** What a page has room for beside the sidebar, and how much wider a drawing may be to be made smaller rather than to scroll. */
+    /**
+     * How much room a page has beside the sidebar, and how far a drawing may be scaled down before it scrolls instead.
+     */
     private static final int ROOM = 1_180;
 
     private static final double SMALLEST = 0.82;
 
-    /** How much smaller it is shown than it is drawn. */
+    /** The factor by which the drawing is scaled down. */
     private double scale() {
         double fitting = (double) ROOM / width;
         return fitting >= 1 || fitting < SMALLEST ? 1 : fitting;
@@ -53,7 +55,7 @@ public record Drawing(List<Placed> nodes, List<Line> lines, int width, int heigh
     /** @param look crit, done or empty */
     public record Line(String path, String head, String look) {}
 
-    /** @param elsewhere where all of it can be seen as a list, if it is too large to be drawn whole */
+    /** @param elsewhere the address of a list of all nodes, if the graph is too large to be drawn whole */
     public static Drawing of(List<Node> given, List<Link> between, String elsewhere) {
         Set<Link> links = new LinkedHashSet<>(between);
         Map<String, Node> byId = new HashMap<>();
@@ -100,7 +102,7 @@ public record Drawing(List<Placed> nodes, List<Line> lines, int width, int heigh
                 folded);
     }
 
-    /** What was skipped or cancelled has met nothing, and needs nothing any more. */
+    /** A node that was skipped or cancelled satisfies nothing, and no longer needs anything. */
     private static boolean isMet(Node first, Node then) {
         return first.done() && !first.leftOut() && !then.leftOut();
     }

@@ -10,8 +10,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Makes a large graph small enough to be looked at: what stands alike in a layer becomes one node that says how many it
- * stands for, and a long way becomes its beginning and its end. What the end waits for stays, as far as it fits.
+ * Makes a large graph small enough to take in: nodes of a layer that look alike become one node with their number, and
+ * a long path keeps only its beginning and its end. The critical path stays, as far as it fits.
  */
 final class Folding {
     static final int MOST = 30;
@@ -21,7 +21,7 @@ final class Folding {
     private final Map<String, Node> nodes = new LinkedHashMap<>();
     private final Set<Link> links = new LinkedHashSet<>();
 
-    /** @param elsewhere where all of them can be seen as a list */
+    /** @param elsewhere the address of a list of all nodes */
     Folding(List<Node> all, Set<Link> given, Layers layers, Critical critical, String elsewhere) {
         Map<String, String> becomes = new HashMap<>();
         Set<String> kept = critical.chain().stream().map(Node::id).collect(Collectors.toSet());
@@ -44,7 +44,7 @@ final class Folding {
         }
     }
 
-    /** In the middle of a long way everything goes together, or nothing would be gained. */
+    /** In the middle of a long path all nodes are folded into one; otherwise nothing would be gained. */
     private static String group(Node node, Layers layers, Set<String> kept) {
         int layer = layers.of(node.id());
         int cut = layers.count() - MOST_LAYERS;

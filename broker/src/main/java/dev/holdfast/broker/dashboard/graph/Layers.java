@@ -9,7 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Puts every node one layer behind the last of those that come before it. */
+/** Puts every node one layer after the last of its predecessors. */
 final class Layers {
     private final Map<String, Integer> layers = new LinkedHashMap<>();
 
@@ -48,7 +48,7 @@ final class Layers {
         return layers.values().stream().mapToInt(Integer::intValue).max().orElse(-1) + 1;
     }
 
-    /** The ids, each after all that come before it. */
+    /** The ids, each after all its predecessors. */
     List<String> order() {
         return List.copyOf(layers.keySet());
     }

@@ -1,4 +1,4 @@
 package dev.holdfast.broker.dashboard.graph;
 
-/** One comes before the other. */
+/** One node comes before another. */
 public record Link(String from, String to) {}

@@ -4,11 +4,11 @@ import dev.holdfast.broker.dashboard.part.Lease;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A thing in a graph.
+ * A node of a graph.
  *
  * @param sub its second line
  * @param look ok, sea, brass, port, off or empty, as in the style sheet
- * @param path where it leads
+ * @param path where its link leads
  * @param lease what is left of its claim, if somebody holds it
  * @param done nothing waits for it any more
  */
@@ -25,7 +25,7 @@ public record Node(
     private static final int FITS_BELOW = 27;
     private static final int FITS_BESIDE_ROPE = 19;
 
-    /** It has ended without being done. */
+    /** It ended without being done. */
     boolean leftOut() {
         return done && look.equals("off");
     }

@@ -8,7 +8,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
-/** Where everything is drawn: layers are columns, and neighbours are as near to one another as the others let them. */
+/**
+ * Where everything is drawn: layers are columns, and connected nodes are as close to each other as the others allow.
+ */
 final class Placement {
     private static final int SWEEPS = 8;
     private static final double GAP = 14;
@@ -107,7 +109,7 @@ final class Placement {
         }
     }
 
-    /** Everything goes where it wants to be, and as far from there as it must. */
+    /** Puts everything where it wants to be, or as close as the others allow. */
     private static void settle(List<Spot> column) {
         double[] wanted = column.stream().mapToDouble(Spot::wanted).toArray();
         double from = Double.NEGATIVE_INFINITY;

@@ -1,4 +1,4 @@
-/** Graphs, placed in layers by what comes before what. */
+/** Graphs, laid out in layers by what comes before what. */
 @NullMarked
 package dev.holdfast.broker.dashboard.graph;
 

@@ -23,10 +23,10 @@ public record AtWork(Sources sources) {
     public record Holding(String key, Actor actor, String title, String path, String place, Lease lease, When since) {}
 
     /**
-     * @param rows how many such lines there are
-     * @param claims how many things are held, files aside
+     * @param rows how many such lines there are in total
+     * @param claims how many claims there are, without reservations and soft claims
      * @param reservations how many reservations of files there are
-     * @param holders how many hold something
+     * @param holders how many different holders there are
      */
     public record Now(List<Holding> first, int rows, int claims, int reservations, long holders) {
         public int all() {
@@ -38,7 +38,7 @@ public record AtWork(Sources sources) {
         List<Claim> held = sources.claims().held(null, null, null).stream()
                 .filter(claim -> claim.resource().kind() != Kind.BROKER)
                 .toList();
-        Map<Resource, Claim> files = held.stream() // shown beside what they are reserved for
+        Map<Resource, Claim> files = held.stream() // shown beside the claim that they are reserved for
                 .filter(claim -> isFiles(claim) && claim.under() != null)
                 .collect(Collectors.toMap(
                         claim -> Objects.requireNonNull(claim.under()).resource(), claim -> claim, (one, _) -> one));

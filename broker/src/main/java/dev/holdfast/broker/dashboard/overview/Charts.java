@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Trends: what waited, for how long, what was judged and how fast. */
+/** Trends: how much waited and for how long, what was judged and how fast. */
 final class Charts {
     private static final int POINTS = 24;
     private static final double ALERT = 30;
@@ -67,7 +67,7 @@ final class Charts {
     List<Chart> drawn(Range range, Instant now) {
         Instant from = now.minus(range.length);
         List<QueueSamples.Sample> waited = new ArrayList<>(samples.since(from));
-        waited.addAll(QueueSamples.of(claims.depths(), now)); // the last point is how it is now, not a minute ago
+        waited.addAll(QueueSamples.of(claims.depths(), now)); // the last point is the present, not a minute ago
         List<RecentVerdicts.Given> given = verdicts.since(from);
         List<String> times = times(range, from);
         return List.of(
@@ -182,7 +182,7 @@ final class Charts {
                         .toList());
     }
 
-    /** The last value of each stretch of time; where there is none, the one before. */
+    /** The last value in each interval; where there is none, the previous one. */
     private static List<Double> buckets(Instant from, Range range, List<Point> points) {
         Double[] values = new Double[POINTS];
         points.forEach(point -> values[bucket(point.at(), from, range)] = point.value());
@@ -230,7 +230,7 @@ final class Charts {
         return starts(range, from, POINTS, range.moments).toList();
     }
 
-    /** When each of so many stretches of the time that is drawn begins. */
+    /** The start of each of {@code stretches} equal parts of the range. */
     private static Stream<String> starts(Range range, Instant from, int stretches, DateTimeFormatter format) {
         return IntStream.range(0, stretches)
                 .mapToObj(i ->

@@ -34,12 +34,13 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What waits for a person: reviews that are theirs or wait too long, reviewers in trouble, claims gone quiet, work that is parked or
- * was begun and is held by nobody, failed tasks, tasks that nobody finishes, and tasks whose follow-up was given up.
+ * What needs a person: reviews that are theirs or have waited too long, reviewers in trouble, holders gone quiet, work
+ * that is parked, or was started and is held by nobody, failed tasks, tasks that nobody finishes, and tasks whose
+ * follow-up was given up.
  */
 public record Needs(Sources sources) {
     private static final Duration LATE = Duration.ofMinutes(30);
-    /** Without a pool, and while nobody reviews anything, no reviewer is likely to come along. */
+    /** Without a pool, and while nobody is reviewing anything, a reviewer is unlikely to come along. */
     private static final Duration LATE_WITHOUT_REVIEWERS = Duration.ofMinutes(1);
 
     private static final Duration LATE_TO_END = Duration.ofMinutes(5);
@@ -49,8 +50,8 @@ public record Needs(Sources sources) {
 
     /**
      * @param look its colour: sea, port, or empty for brass
-     * @param deed what the link to it says
-     * @param act what can be done about it at once, without looking; whoever may not do that gets the link
+     * @param deed the text of the link to it
+     * @param act what can be done about it at once, without opening it; visitors who may not do that get the link
      */
     public record Need(
             String icon,
@@ -68,14 +69,14 @@ public record Needs(Sources sources) {
     }
 
     /**
-     * @param verb that does it; empty: there is nothing but to look
-     * @param of the id of what it is done to, or what the dialog is filled with that asks first
+     * @param verb what does it; empty: there is nothing to do but look
+     * @param of the id of what it acts on, or the values that fill the dialog that asks first
      */
     public record Act(String verb, String of, String says) {
         static final Act NONE = new Act("", "", "");
     }
 
-    /** @param person empty: nobody has said who they are */
+    /** @param person empty: the visitor has given no name */
     public List<Need> of(String person, Instant now) {
         List<Need> needs = new ArrayList<>();
         mine(person, now, needs);
@@ -139,7 +140,7 @@ public record Needs(Sources sources) {
                 .orElse("A step failed on its last attempt");
     }
 
-    /** A task that has ended, but what was to follow it did not come about. */
+    /** Tasks that have ended, but whose follow-up did not happen. */
     private void withoutFollowUp(Instant now, List<Need> needs) {
         List<Task> recent = Stream.of(TaskState.COMPLETE, TaskState.FAILED)
                 .flatMap(state -> sources.tasks().list(state, null, Long.MAX_VALUE, RECENT_TASKS).stream())
@@ -164,7 +165,7 @@ public record Needs(Sources sources) {
                         new Act("retry_task", task.id(), "Retry"))));
     }
 
-    /** All steps are done, and whoever is to end the task does not. */
+    /** Tasks whose steps are all done, but which nobody finishes. */
     private void unfinished(Instant now, List<Need> needs) {
         sources.tasks().due(Finalizer.EXTERNAL, MOST_OF_A_SORT).stream()
                 .map(sources.tasks()::get)
@@ -181,7 +182,7 @@ public record Needs(Sources sources) {
                         "")));
     }
 
-    /** They end without a review, or none can start though something waits. */
+    /** Reviewers that end without a review, or no reviewer that can start while reviews wait. */
     private void reviewers(Instant now, List<Need> needs) {
         ReviewerPool pool = sources.pool();
         if (pool == null) {

@@ -148,7 +148,7 @@ public final class OverviewPage implements Page {
                 new When(review.updatedAt(), now));
     }
 
-    /** Closing is the last thing that happens to a review; it names who did it only if they said who they are. */
+    /** Closing is the last event of a review; it names who closed it only if they gave their name. */
     private String closer(Review review) {
         return sources.claims().tail().before(Long.MAX_VALUE, "review:" + review.id(), 1).stream()
                 .filter(event -> event.type().equals("review_closed"))

@@ -8,8 +8,8 @@ import java.util.List;
 /**
  * What the first page shows.
  *
- * @param lead the state of things in one line
- * @param fresh nothing has happened yet: say how to begin
+ * @param lead the situation in one line
+ * @param fresh nothing has happened yet: the page says how to start
  */
 public record OverviewView(
         String heading,
@@ -20,9 +20,9 @@ public record OverviewView(
         List<Chart> charts,
         List<Done> done,
         boolean fresh) {
-    /** What the charts show. */
+    /** A period that the charts can show. */
     public record Range(String says, String path, boolean chosen) {}
 
-    /** Something that was done. */
+    /** A review that was judged or closed. */
     public record Done(String key, State state, String title, String path, String says, When at) {}
 }

@@ -1,4 +1,4 @@
-/** The first page: what needs a person, who is at work, how it has gone. */
+/** The first page: what needs a person, who is working, and trends. */
 @NullMarked
 package dev.holdfast.broker.dashboard.overview;
 

@@ -3,7 +3,7 @@ package dev.holdfast.broker.dashboard.page;
 import dev.holdfast.store.Store;
 import org.jspecify.annotations.Nullable;
 
-/** What this copy of Holdfast is. */
+/** Which version of Holdfast this is, and which kind of store it uses. */
 public final class About {
     private static final @Nullable String RELEASED = About.class.getPackage().getImplementationVersion();
 

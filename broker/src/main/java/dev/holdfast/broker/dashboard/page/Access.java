@@ -10,11 +10,11 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What whoever looks may do.
+ * What the visitor may do.
  *
- * @param named a token says who it is
- * @param roles of that token; null: whoever has none may do everything
- * @param signedIn a browser that has signed in
+ * @param named a token says who the visitor is
+ * @param roles the roles of that token; null: there is no token, and everything is allowed
+ * @param signedIn the browser has signed in
  */
 public record Access(boolean named, @Nullable Set<Role> roles, boolean signedIn) {
     public static Access of(Context request) {
@@ -24,17 +24,17 @@ public record Access(boolean named, @Nullable Set<Role> roles, boolean signedIn)
                 SignIn.kept(request).isPresent());
     }
 
-    /** Looks, and changes nothing. */
+    /** May look, but change nothing. */
     public boolean viewer() {
         return roles != null && roles.equals(Set.of(Role.VIEWER));
     }
 
-    /** The roles, for people. */
+    /** The roles, in words. */
     public String words() {
         return roles == null ? "" : roles.stream().sorted().map(Role::toString).collect(Collectors.joining(", "));
     }
 
-    /** What it may not do is on no page; and if it is asked for all the same, it is refused like everybody's. */
+    /** Pages leave out what the visitor may not do; if it is requested anyway, it is refused as for everybody else. */
     public boolean may(String verb) {
         return roles == null || Permissions.allow(roles, verb);
     }

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** What claims are on, as people call it. What work is held is read once; made for one look at a page. */
+/** What claims are on, as people call it. Reads all held work once: create one per page view. */
 public final class Held {
     private static final int NAMED = 2;
 
@@ -75,7 +75,7 @@ public final class Held {
         return paths.size() <= NAMED ? first : first + " and " + (paths.size() - NAMED) + " more";
     }
 
-    /** What a claim is on, within a sentence. */
+    /** What a claim is on, as part of a sentence. */
     public String named(Claim claim) {
         String id = claim.resource().id();
         String title = thing(claim).title();
@@ -102,7 +102,7 @@ public final class Held {
         }
     }
 
-    /** The page of what is claimed; what has none is shown by what happened to it. */
+    /** The page of what is claimed; if it has none, its events. */
     public static String path(Claim claim) {
         return Address.of(claim.resource())
                 .orElseGet(() ->

@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
-/** Who acts from a browser: asked once, kept there where no script can read it. */
+/** Who acts from a browser: asked once, then kept in a cookie that no script can read. */
 public record Person(String name) {
     private static final String COOKIE = "holdfast_person";
     private static final int LONGEST = 60;
@@ -28,7 +28,7 @@ public record Person(String name) {
 
     public static @Nullable Person of(Context request) {
         if (request.attribute(TokenGuard.NAME) instanceof String named) {
-            return new Person(named); // whoever shows a token is who it says
+            return new Person(named); // whoever presents a token is who it says
         }
         String kept = request.cookie(COOKIE);
         if (kept == null) {
@@ -37,7 +37,7 @@ public record Person(String name) {
         try {
             return new Person(new String(Base64.getUrlDecoder().decode(kept), StandardCharsets.UTF_8));
         } catch (IllegalArgumentException _) {
-            return null; // asked again
+            return null; // the person is asked again
         }
     }
 
@@ -46,7 +46,7 @@ public record Person(String name) {
         request.cookie(new Cookie(COOKIE, value, "/", KEPT, request.req().isSecure(), true, null, SameSite.LAX));
     }
 
-    /** What stands for the person where there is little room. */
+    /** Stands for the person where there is little room. */
     public String letter() {
         return name.substring(0, name.offsetByCodePoints(0, 1));
     }

@@ -8,8 +8,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who has gone quiet: it holds something, and there has been no sign of life for more than half of its lease. It may have gone, and
- * holds up whoever waits for it.
+ * Holders that have gone quiet: they hold something and have shown no sign of life for more than half of their lease.
+ * They may be gone, and they hold up whoever waits for them.
  */
 public final class QuietHolders {
     private QuietHolders() {}
@@ -27,7 +27,7 @@ public final class QuietHolders {
         return heard;
     }
 
-    /** Those of one holder's claims that it has gone quiet about. */
+    /** The claims of one holder that it has gone quiet about. */
     public static List<Claim> of(List<Claim> claims, @Nullable Agent session, Instant now) {
         if (claims.isEmpty()) {
             return List.of();

@@ -2,7 +2,7 @@ package dev.holdfast.broker.dashboard.page;
 
 import java.util.Locale;
 
-/** The entries of the sidebar, in their order. */
+/** The entries of the sidebar, in order. */
 public enum Section {
     OVERVIEW("/"),
     REVIEWS("/reviews"),
@@ -23,7 +23,7 @@ public enum Section {
         return path;
     }
 
-    /** Its icon, and what follows {@code g} on the keyboard begins so. */
+    /** Its icon; the first letter is also its key, after {@code g}. */
     public String icon() {
         return name().toLowerCase(Locale.ROOT);
     }

@@ -16,11 +16,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What pages read from. They change nothing here: whatever a person does goes through the verbs, as everybody's.
+ * What pages read from. They change nothing here: whatever a person does goes through the verbs, as for everybody else.
  *
- * @param store for the reading classes of pages that need a query of their own; never for the claims' table
+ * @param store for page classes that need a query of their own; never for the table of claims
  * @param pool null: the broker runs no reviewers
- * @param files what a change was made from, where that is known
+ * @param files the content that a change was made from, where that is known
  */
 public record Sources(
         Config config,
@@ -36,7 +36,7 @@ public record Sources(
     private static final int LEAST = 4;
     private static final int WHOLE = 36;
 
-    /** The id that this is the beginning of, if it is that of only one; a task goes by its finalization. */
+    /** Completes the beginning of an id if only one id begins that way; a task is found by its finalization. */
     public String whole(Kind kind, String id) {
         if (id.length() < LEAST || id.length() >= WHOLE) {
             return id;

@@ -6,9 +6,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One look at a page: what the address says, who looks, and when.
+ * One visit to a page: what the address says, who is looking, and when.
  *
- * @param person who the browser has said it is; null: nobody has been asked yet
+ * @param person who the browser says it is; null: nobody has been asked yet
  */
 public record Visit(Context request, @Nullable Person person, Instant now) {
     /** A part of the path, such as {@code id}. */
@@ -16,19 +16,19 @@ public record Visit(Context request, @Nullable Person person, Instant now) {
         return request.pathParam(name);
     }
 
-    /** What follows the question mark; null: nothing of that name, or nothing in it. */
+    /** A parameter of the query; null: it is missing or blank. */
     public @Nullable String query(String name) {
         String said = request.queryParam(name);
         return said == null || said.isBlank() ? null : searchable(said);
     }
 
-    /** The same; empty: nothing. */
+    /** The same; empty: it is missing or blank. */
     public String said(String name) {
         String said = query(name);
         return said == null ? "" : said.strip();
     }
 
-    /** The same as a whole number; null: it is none. */
+    /** The same as a whole number; null: it is not one. */
     public @Nullable Long number(String name) {
         String said = query(name);
         return said == null || !said.matches("[0-9]{1,8}") ? null : Long.valueOf(said);
@@ -41,17 +41,17 @@ public record Visit(Context request, @Nullable Person person, Instant now) {
                 .toList();
     }
 
-    /** No text that is kept has a NUL, and PostgreSQL does not take a question with one. */
+    /** No stored text contains a NUL, and PostgreSQL rejects queries with one. */
     private static String searchable(String said) {
         return said.replace("\0", "");
     }
 
-    /** Whether an open page reads itself again, because something has changed. */
+    /** Whether an open page is refreshing itself because something has changed. */
     public boolean byItself() {
         return request.header("Holdfast-Live") != null;
     }
 
-    /** Whether whoever looks may call a verb. */
+    /** Whether the visitor may call a verb. */
     public boolean may(String verb) {
         return Access.of(request).may(verb);
     }

@@ -1,4 +1,4 @@
-/** What a page is made of: the request, what it reads from, and the sheet that its template shows. */
+/** The parts of every page: the request, the sources that it reads from, and the sheet that its template shows. */
 @NullMarked
 package dev.holdfast.broker.dashboard.page;
 

@@ -3,9 +3,9 @@ package dev.holdfast.broker.dashboard.part;
 import dev.holdfast.agent.ReservedNames;
 import java.util.Locale;
 
-/** Somebody who does things, with a mark that shows the kind at a glance. */
+/** Somebody who acts, with a mark that shows the kind at a glance. */
 public record Actor(String name) {
-    /** The mark's letter: X and C stand for the two makes of agents that are met most. */
+    /** The mark's letter: X and C stand for the two most common kinds of agents, Codex and Claude. */
     public String letter() {
         String lower = name.toLowerCase(Locale.ROOT);
         if (lower.startsWith("codex")) {
@@ -16,7 +16,7 @@ public record Actor(String name) {
                 : name.substring(0, name.offsetByCodePoints(0, 1)).toUpperCase(Locale.ROOT);
     }
 
-    /** The style of the mark. */
+    /** The style class of the mark. */
     public String look() {
         if (ReservedNames.ofThePool(name)) {
             return "reviewer";

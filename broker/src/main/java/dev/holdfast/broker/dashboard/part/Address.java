@@ -5,7 +5,7 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
-/** Where things are shown. Ids are others' text. */
+/** Where things are shown. Ids are others' text, so they are encoded. */
 public final class Address {
     private Address() {}
 
@@ -21,7 +21,7 @@ public final class Address {
         return "/tasks/" + encoded(id);
     }
 
-    /** Where what somebody claimed is shown, if it has a page; a step is shown with its task. */
+    /** The page of a claimed resource, if it has one; a step is shown with its task. */
     public static Optional<String> of(Resource claimed) {
         String id = claimed.id();
         return switch (claimed.kind()) {
@@ -33,7 +33,7 @@ public final class Address {
         };
     }
 
-    /** As a part of a path, or a value of the query. */
+    /** Encoded for use in a path or as a query value. */
     public static String encoded(String text) {
         return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
     }

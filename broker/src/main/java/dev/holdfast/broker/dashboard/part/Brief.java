@@ -1,6 +1,6 @@
 package dev.holdfast.broker.dashboard.part;
 
-/** Others' text where there is room for a line. */
+/** Others' text, cut to fit one line. */
 public final class Brief {
     private Brief() {}
 

@@ -10,15 +10,15 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A chart of at most three lines, or of bars. The drawing is 240 wide and 80 high and has no text, so that it can be stretched; labels
- * stand around it.
+ * A chart of at most three lines, or of bars. The drawing is 240 wide and 80 high and has no text, so that it can be
+ * stretched; the labels are around it.
  *
- * @param big the one number
- * @param besides what belongs to it
- * @param times below the drawing
- * @param moments when each stretch of time began, for the table
- * @param dashed where a dashed line stands; less than 0: there is none
- * @param filled the first line's area is
+ * @param big the headline number
+ * @param besides the text beside it
+ * @param times the labels below the drawing
+ * @param moments when each interval began, for the table
+ * @param dashed where to draw a dashed line; negative: nowhere
+ * @param filled whether the area below the first line is filled
  */
 public record Chart(
         String title,
@@ -36,7 +36,7 @@ public record Chart(
 
     /**
      * @param look its colour
-     * @param values null where there was nothing to measure: a gap, which is not zero
+     * @param values null where there was nothing to measure: a gap, not a zero
      */
     public record Series(String name, String look, List<? extends @Nullable Double> values) {
         public @Nullable Double last() {
@@ -49,13 +49,13 @@ public record Chart(
         }
     }
 
-    /** A line of the table: what each series was from this moment on. */
+    /** A row of the table: the value of each series from this moment on. */
     public record Numbers(String moment, List<String> values) {}
 
     /** A bar: where it stands and how high it is. */
     public record Bar(String look, String x, String y, String width, String height) {}
 
-    /** The top of the axis: the next round number above everything. */
+    /** The top of the axis: the next round number above all values. */
     public double top() {
         double most = Math.max(
                 dashed,
@@ -93,7 +93,7 @@ public record Chart(
         return List.of(whole(top()), whole(top() / 2), "0");
     }
 
-    /** The line; what stands alone between two gaps is a dot. */
+    /** The line; a value alone between two gaps is a dot. */
     public String path(Series one) {
         StringBuilder path = new StringBuilder();
         boolean drawing = false;
@@ -107,12 +107,12 @@ public record Chart(
         return path.toString();
     }
 
-    /** The same down to the axis; for a line without gaps. */
+    /** The area below the line; only for a line without gaps. */
     public String area(Series one) {
         return path(one) + "V80H0Z";
     }
 
-    /** The last that was measured; empty: nothing was. */
+    /** The last measured value; empty: there is none. */
     public String dot(Series one) {
         for (int i = one.values().size() - 1; i >= 0; i--) {
             Double value = one.values().get(i);
@@ -171,7 +171,7 @@ public record Chart(
         return "chart-" + title.toLowerCase(Locale.ROOT).replaceAll("[^a-z]+", "-");
     }
 
-    /** For whoever cannot see it. */
+    /** For people who cannot see it. */
     public String says() {
         return series.stream()
                 .map(one -> one.name() + " now " + orNone(one.last()))

@@ -9,7 +9,7 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The details of an event, as people read them. */
+/** The details of an event, in readable form. */
 public final class Detail {
     private Detail() {}
 

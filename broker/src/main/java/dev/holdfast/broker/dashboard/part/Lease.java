@@ -28,7 +28,7 @@ public record Lease(Instant from, Instant until, Instant now) {
         return Tenths.of(left() * WHOLE);
     }
 
-    /** The style that says how it is. */
+    /** The style class for how much is left. */
     public String state() {
         return left() == 0 ? "out" : left() < LOW ? "low" : "";
     }

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What somebody wrote, with what stands between backticks as code. */
+/** Somebody's text, with what is between backticks as code. */
 public final class Prose {
     private static final Pattern CODE = Pattern.compile("`([^`\n]{1,200})`");
 

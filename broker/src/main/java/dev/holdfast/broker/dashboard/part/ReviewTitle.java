@@ -13,7 +13,7 @@ public final class ReviewTitle {
         return of(review.id(), review.intent());
     }
 
-    /** Today's proposals need an intent; those of earlier versions and imported ones may have none. A title is one line. */
+    /** New proposals need an intent; imported ones and those of earlier versions may have none. A title is one line. */
     static String of(String id, String intent) {
         String line = intent.strip().lines().findFirst().orElse("").stripTrailing();
         return line.isEmpty() ? "review " + shortId(id) : rest(intent).isEmpty() ? line : line + " …";
@@ -24,7 +24,7 @@ public final class ReviewTitle {
         return intent.strip().lines().skip(1).collect(Collectors.joining("\n")).strip();
     }
 
-    /** Enough of an id to tell it from others; of reviews and tasks alike. */
+    /** Enough of an id to tell it from others; for reviews and tasks. */
     public static String shortId(String id) {
         return id.substring(0, Math.min(SHORT, id.length()));
     }

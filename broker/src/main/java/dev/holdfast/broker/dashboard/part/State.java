@@ -2,7 +2,7 @@ package dev.holdfast.broker.dashboard.part;
 
 import dev.holdfast.review.record.ReviewStatus;
 
-/** How something stands: an icon, a colour and a word. */
+/** The state of something: an icon, a colour and a word. */
 public record State(String icon, String look, String word) {
     public static State of(ReviewStatus status) {
         return switch (status) {
@@ -15,7 +15,7 @@ public record State(String icon, String look, String word) {
         };
     }
 
-    /** Of a verdict. */
+    /** The state to show for a verdict. */
     public static State ofVerdict(String verdict) {
         return switch (verdict) {
             case "approved" -> of(ReviewStatus.APPROVED);

@@ -3,7 +3,7 @@ package dev.holdfast.broker.dashboard.part;
 import java.util.Map;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What the dialog asks that takes a claim from somebody. */
+/** The values for the dialog that takes a claim from its holder. */
 public final class TakeBack {
     private TakeBack() {}
 

@@ -2,7 +2,7 @@ package dev.holdfast.broker.dashboard.part;
 
 import java.util.Locale;
 
-/** Numbers with one digit after the point, as drawings have them, wherever the broker runs. */
+/** Formats numbers with one decimal, as drawings need them, whatever the broker's locale. */
 public final class Tenths {
     private Tenths() {}
 

@@ -9,7 +9,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Times as people say them: how long ago, with the exact time at hand. */
+/** Times as people say them: how long ago, with the exact time available. */
 public record When(Instant at, Instant now) {
     private static final DateTimeFormatter EXACT =
             DateTimeFormatter.ofPattern("d MMM uuuu HH:mm:ss 'UTC'").withZone(ZoneOffset.UTC);
@@ -20,7 +20,7 @@ public record When(Instant at, Instant now) {
     private static final Pattern ISO = Pattern.compile(
             "(since |until |at )?([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\\.[0-9]+)?Z)");
 
-    /** The moment that a page was made in. */
+    /** The moment at which a page was made. */
     public record Now(Instant at) {
         public When when(Instant moment) {
             return new When(moment, at);
@@ -32,7 +32,7 @@ public record When(Instant at, Instant now) {
         return in(Duration.between(at, now));
     }
 
-    /** The exact time, for whoever points at it. */
+    /** The exact time, for a tooltip. */
     public String exact() {
         return EXACT.format(at);
     }
@@ -42,7 +42,7 @@ public record When(Instant at, Instant now) {
         return at.truncatedTo(ChronoUnit.MILLIS).toString();
     }
 
-    /** A sentence with times for machines in it, as people say them. Names in it may only look like times, and stay. */
+    /** Replaces machine-readable times in a sentence with words. Names that only look like times stay. */
     public static String inWords(String sentence, Instant now) {
         return ISO.matcher(sentence).replaceAll(found -> {
             try {

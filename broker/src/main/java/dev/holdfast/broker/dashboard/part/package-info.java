@@ -1,4 +1,4 @@
-/** What several pages show, made ready for their templates: times, leases, actors, states, charts. */
+/** What several pages show, prepared for their templates: times, leases, actors, states, charts. */
 @NullMarked
 package dev.holdfast.broker.dashboard.part;
 

@@ -11,14 +11,14 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** The end of what a reviewer said, with what somebody searches for in it. */
+/** The end of a reviewer's log, with the matches of a search. */
 record LogLines(ReviewerPool pool) {
     private static final int AT_ONCE = 1_000;
     private static final int READ = 10_000;
     private static final int SHOWN = 300;
     private static final int LONGEST = 2_000;
 
-    /** Null when there is no such reviewer, or it has no log any more. */
+    /** Null: there is no such reviewer, or its log is gone. */
     PoolView.@Nullable Log of(String reviewer, String search) {
         List<JsonNode> records = new ArrayList<>();
         boolean ended;

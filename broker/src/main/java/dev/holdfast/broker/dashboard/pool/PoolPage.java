@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 /** Can reviewers work, and what holds them back? Then who they are, and what they say. */
 public record PoolPage(Sources sources) implements Page {
     private static final int ENDED = 10;
-    /** The engines that the setting of the model is for. */
+    /** The engines that the model setting applies to. */
     private static final Set<String> MODELS = Set.of("codex", "claude");
 
     @Override
@@ -68,7 +68,7 @@ public record PoolPage(Sources sources) implements Page {
         long waiting = situation.pending().stream()
                 .mapToLong(PoolSituation.Pending::count)
                 .sum();
-        boolean full = live.size() >= config.size().most(); // as many as were asked for: the gauge says so
+        boolean full = live.size() >= config.size().most(); // a full pool is not trouble; the gauge shows it
         String whose = visit.query("log");
         String chosen = whose != null
                 ? whose
@@ -103,7 +103,7 @@ public record PoolPage(Sources sources) implements Page {
     private static List<PoolView.Gauge> gauges(PoolConfig config, PoolSituation now, List<PoolReviewer> all) {
         long live = all.stream().filter(one -> one.ended() == null).count();
         return List.of(
-                gauge("Reviewers", live, (long) config.size().most(), false), // as many as were asked for
+                gauge("Reviewers", live, (long) config.size().most(), false), // a full pool is not trouble
                 gauge(
                         "Reviews this hour",
                         now.reviewsInAnHour(),
@@ -119,7 +119,7 @@ public record PoolPage(Sources sources) implements Page {
                 new PoolView.Gauge("Spend", spent(all), tokens(config.engine().name()), -1, false));
     }
 
-    /** Time is what the broker measures itself. */
+    /** The time spent, which the broker measures itself. */
     private static String spent(List<PoolReviewer> all) {
         return When.in(all.stream().map(one -> one.work().time()).reduce(Duration.ZERO, Duration::plus));
     }
@@ -157,7 +157,7 @@ public record PoolPage(Sources sources) implements Page {
                 .orElseGet(() -> "review " + ReviewTitle.shortId(review));
     }
 
-    /** In tenths, as {@code pool status} has them: rules take less than a second. */
+    /** In tenths, as in {@code pool status}: rules take less than a second. */
     private static String seconds(PoolReviewer.Work work) {
         return Math.round(work.time().toMillis() / 100.0 / work.completed()) / 10.0 + " s";
     }

@@ -24,11 +24,11 @@ public record PoolView(
         List<Reviewer> ended,
         @Nullable Log log) {
     /**
-     * @param share of the bar that is full, in percent; negative: there is no limit
-     * @param warns reaching the limit stops something
+     * @param share how full the bar is, in percent; negative: there is no limit
+     * @param warns whether reaching the limit stops something
      */
     public record Gauge(String name, String value, String of, double share, boolean warns) {
-        /** It is about to be reached. */
+        /** The limit is almost reached. */
         public boolean near() {
             return warns && share >= 90;
         }
@@ -38,7 +38,7 @@ public record PoolView(
         }
     }
 
-    /** @param said the last words of who failed; empty: none */
+    /** @param said the last output of the reviewer that failed; empty: none */
     public record Trouble(String text, String said) {}
 
     /**
@@ -60,28 +60,28 @@ public record PoolView(
             When since,
             String broker,
             String end) {
-        /** What the dialog that kills it is filled with. */
+        /** The values for the dialog that kills it. */
         public String fill() {
             return JsonMapper.shared().writeValueAsString(Map.of("reviewer_id", actor.name(), "who", actor.shown()));
         }
 
-        /** What it has done, in words; where there is no room for columns. */
+        /** What it has done, in words, where there is no room for columns. */
         public String done() {
             return verdicts == 0
                     ? "no verdicts yet"
                     : verdicts + (verdicts == 1 ? " verdict, " : " verdicts, ") + approved + " approved";
         }
 
-        /** A folder by its own name, which is what fits. */
+        /** A folder's own name, which is what fits. */
         public String placeName() {
             return place.substring(place.lastIndexOf('/') + 1);
         }
     }
 
-    /** @param matches how many lines have what is searched for */
+    /** @param matches how many lines match the search; without a search, how many there are */
     public record Log(Actor whose, String search, List<Said> lines, boolean ended, long matches) {}
 
-    /** One line of a log; with what is searched for, in three parts. */
+    /** One line of a log, split into three parts around the match of a search. */
     public record Said(
             long number, String at, String channel, String look, String before, String found, String after) {}
 }

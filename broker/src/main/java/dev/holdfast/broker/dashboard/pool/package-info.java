@@ -1,4 +1,4 @@
-/** The broker's own reviewers: whether they can work, and what they say. */
+/** The broker's own reviewers: whether they can work, and their logs. */
 @NullMarked
 package dev.holdfast.broker.dashboard.pool;
 

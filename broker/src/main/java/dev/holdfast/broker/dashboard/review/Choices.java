@@ -8,9 +8,9 @@ import dev.holdfast.review.record.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The ways to look at a review: which round, since when, in one column or two. Each is an address. */
+/** The ways to view a review: which round, compared with which, in one column or two. Each is an address. */
 public record Choices(List<Choice> rounds, List<Choice> compared, List<Choice> layouts) {
-    /** One of several ways to look at it. */
+    /** One of several ways to view it. */
     public record Choice(String says, String path, boolean chosen, String icon, String key) {}
 
     static Choices of(Reading.Shown shown, Desks.Desk desk, ReviewAddress address) {

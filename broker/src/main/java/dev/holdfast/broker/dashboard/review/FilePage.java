@@ -9,10 +9,10 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * What a page shows of a change, however large that is: so many files, and the lines of as many of them as keep it light. The lines
- * of the others come when they are asked for, and the other files on other pages.
+ * What a page shows of a change, however large: a limited number of files, and the lines of as many of them as keep the
+ * page light. The lines of the others are loaded on request; the other files are on other pages.
  *
- * @param files those of this page
+ * @param files the files on this page
  * @param whole the numbers of those whose lines it shows
  * @param asked the numbers of files whose lines were asked for; these are not folded
  * @param number of the page, from 1
@@ -21,16 +21,16 @@ import java.util.stream.Stream;
 public record FilePage(List<FileView> files, Set<Integer> whole, Set<Integer> asked, int number, int found) {
     static final int FILES = 200;
 
-    /** Shows nothing of it: its files are on other pages. */
+    /** Shows no files: they are on other pages. */
     static final FilePage NONE = new FilePage(List.of(), Set.of(), Set.of(), 1, 0);
 
-    /** So many characters, by {@link FileView#weight}. */
+    /** The most characters a page may take, by {@link FileView#weight}. */
     private static final long LIGHT = 800_000;
 
     /**
-     * @param remarked the paths of files with open findings, whose lines come before those of others
+     * @param remarked the paths of files with open findings, whose lines take precedence
      * @param open the numbers of files whose lines were asked for
-     * @param uncut the numbers of those whose long lines were asked for, too
+     * @param uncut the numbers of files whose long lines were asked for, too
      */
     static FilePage of(
             ChangeView change, ReviewAddress address, Set<String> remarked, Set<Integer> open, Set<Integer> uncut) {
@@ -70,7 +70,7 @@ public record FilePage(List<FileView> files, Set<Integer> whole, Set<Integer> as
                 .toList();
     }
 
-    /** On which page of all files one is, by its place among them. */
+    /** The page that a file is on, by its place among all files. */
     static int pageOf(int place) {
         return place / FILES + 1;
     }
@@ -87,7 +87,7 @@ public record FilePage(List<FileView> files, Set<Integer> whole, Set<Integer> as
         return whole.contains(file.number());
     }
 
-    /** Which of them these are. */
+    /** Which files these are, in words. */
     public String words() {
         return pages() == 1
                 ? String.format(Locale.ROOT, "%,d", found)

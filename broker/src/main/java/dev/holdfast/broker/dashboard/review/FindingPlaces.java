@@ -15,8 +15,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where findings stand in what a page shows: below the line that they were made about, and nowhere below another. Where that line is not
- * shown, or not any more, they stand at the head of their file.
+ * Where findings appear on a page: below the line that they are about, never below another. If that line is not shown,
+ * or no longer exists, they appear at the head of their file.
  */
 public final class FindingPlaces {
     private record Spot(int file, String side, String number) {}
@@ -28,7 +28,7 @@ public final class FindingPlaces {
 
     /**
      * @param round whose content is the new side of the change
-     * @param against the round whose content is the old side; null: what was there before the proposal is
+     * @param against the round whose content is the old side; null: the old side is the content before the proposal
      */
     FindingPlaces(List<FindingView> findings, ChangeView change, int round, @Nullable Long against) {
         this.round = round;

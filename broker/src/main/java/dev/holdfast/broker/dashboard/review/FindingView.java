@@ -13,10 +13,10 @@ import java.util.Map;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * A finding as it is shown, with its fate round by round.
+ * A finding as shown, with its state round by round.
  *
  * @param fate one per round: none, open, outdated, resolved or waived
- * @param answers in the order they were given
+ * @param answers in the order in which they were given
  */
 public record FindingView(Finding finding, List<String> fate, List<Answer> answers) {
     /** What somebody has written about it. */
@@ -48,7 +48,7 @@ public record FindingView(Finding finding, List<String> fate, List<Answer> answe
         return finding.id();
     }
 
-    /** The style of its severity. */
+    /** The style class of its severity. */
     public String severity() {
         return switch (finding.severity()) {
             case MUST_FIX -> "must";
@@ -78,7 +78,7 @@ public record FindingView(Finding finding, List<String> fate, List<Answer> answe
         return finding.raisedBy() == null ? "someone" : finding.raisedBy();
     }
 
-    /** Where it is, with the file's name only. */
+    /** Where it is, with only the file's name. */
     public String place() {
         return Visible.line(finding.place().substring(finding.path().lastIndexOf('/') + 1));
     }
@@ -90,19 +90,19 @@ public record FindingView(Finding finding, List<String> fate, List<Answer> answe
                 .orElse(finding.state() == Finding.State.RESOLVED ? "resolved: no longer part of the change" : "");
     }
 
-    /** What the line said that it is about; empty: it is about the file, or that is not known. */
+    /** The text of the line that it is about; empty: it is about the file, or the text is not known. */
     public String quote() {
         return Visible.line(finding.excerpt().strip());
     }
 
-    /** Why it stands at the head of its file, though it is about a line. */
+    /** Why it is at the head of its file although it is about a line. */
     public String aboutWords() {
         return finding.state() == Finding.State.OPEN
                 ? "About line " + finding.line() + ", which is not shown here"
                 : "About line " + finding.raisedLine() + " of round " + finding.round();
     }
 
-    /** What the dialog asks that answers it. */
+    /** The values for the dialog that answers it. */
     public String answering() {
         return JsonMapper.shared()
                 .writeValueAsString(Map.of("metadata", Said.answering(id()), "finding", id(), "about", message()));

@@ -7,13 +7,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * That whoever looks held the review, and who has ended that.
+ * Tells a visitor who held the review that the claim is lost, and who ended it.
  *
  * @param why to be read after "You lost your claim:"
  */
 public record LostClaim(String why, When at) {
     /**
-     * Null: they did not hold it, or things have moved on since.
+     * Null: the visitor did not hold it, or things have moved on since.
      *
      * @param events oldest first
      */

@@ -11,8 +11,8 @@ import java.util.stream.Collectors;
 /**
  * The numbers of the files that have been read.
  *
- * @param whole of the whole round
- * @param shown of what the page shows
+ * @param whole files of the whole round
+ * @param shown files of what the page shows
  */
 record ReadFiles(Set<Integer> whole, Set<Integer> shown) {
     static final ReadFiles NONE = new ReadFiles(Set.of(), Set.of());

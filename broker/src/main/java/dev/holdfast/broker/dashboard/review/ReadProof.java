@@ -4,8 +4,9 @@ import dev.holdfast.broker.dashboard.diff.FileView;
 import dev.holdfast.store.Sha256;
 
 /**
- * What only a page has that shows the lines of a file to a person: whoever marks the file as read sends it along, so that nobody marks
- * what was kept back. It is made of the lines themselves, and the same on every broker.
+ * Proof that a page has shown the lines of a file to a person. Whoever marks the file as read must send it, so that
+ * nobody marks lines that the page held back. It is computed from the lines themselves, and is the same on every
+ * broker.
  *
  * @param text the whole diff
  */

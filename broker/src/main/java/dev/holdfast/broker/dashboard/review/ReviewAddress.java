@@ -8,12 +8,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A way to look at a review, as an address.
+ * A way to view a review, as an address.
  *
- * @param round null: the last
+ * @param round null: the latest
  * @param against the round it is compared with; null: none
  * @param files which page of its files, from 1
- * @param find what the paths of its files contain; empty: anything
+ * @param find what the paths of its files must contain; empty: anything
  */
 public record ReviewAddress(
         String review, @Nullable Long round, @Nullable Long against, boolean beside, int files, String find) {
@@ -61,13 +61,13 @@ public record ReviewAddress(
         return with(Address.review(review), query);
     }
 
-    /** The page with the lines of a file, whatever else it keeps back. */
+    /** The page that shows the lines of this file, whatever else it holds back. */
     String open(int file) {
         String page = path();
         return page + (page.contains("?") ? "&" : "?") + "open=" + file;
     }
 
-    /** Where a page that keeps back the lines of a file gets them from. */
+    /** Where a page that holds back a file's lines loads them from. */
     String file(int number, String revision) {
         List<String> query = query();
         query.add("revision=" + Address.encoded(revision));

@@ -20,16 +20,16 @@ import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** More of the lines around a change, from the repository that it was made in. */
+/** More lines around a change, from the repository that it was made in. */
 public record ReviewLines(Sources sources) {
     /**
-     * What stands in the place of the row that offered more.
+     * Replaces the row that offered more lines.
      *
-     * @param problem why there is nothing to see; empty: there is
+     * @param problem why there are none; empty: there are some
      */
     public record View(@Nullable LeftOut lines, String problem, String more, int file, boolean beside) {}
 
-    /** Where the lines of a content come from; empty: nobody knows what it was made from. */
+    /** Where more lines are loaded from; empty: it is not known what the change was made from. */
     static String more(Sources sources, Review review, Revision revision) {
         return revision.hasDiff() && sources.files().couldTell(review.project(), revision.base())
                 ? Address.review(review.id()) + "/lines?round=" + revision.round() + "&revision=" + revision.revision()

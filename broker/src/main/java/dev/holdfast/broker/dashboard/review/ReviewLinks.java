@@ -5,13 +5,13 @@ import dev.holdfast.broker.dashboard.diff.FileView;
 import dev.holdfast.review.finding.Finding;
 import java.util.List;
 
-/** Where files and findings are: on this page, or on that other one which shows their lines. */
+/** Links to files and findings: on this page, or on the one that shows their lines. */
 public record ReviewLinks(ReviewAddress address, ChangeView change, FilePage page) {
     String to(FileView file) {
         return page.files().contains(file) ? "#" + file.anchor() : there(file) + "#" + file.anchor();
     }
 
-    /** Where its file is not part of what is shown, in the round that it was raised in. */
+    /** If its file is not part of what is shown, leads to the round in which the finding was raised. */
     String to(Finding finding) {
         return change.files().stream()
                         .filter(file -> FindingPlaces.isIn(file, finding))

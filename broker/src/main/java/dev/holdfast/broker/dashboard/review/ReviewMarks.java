@@ -15,9 +15,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** What a person notes while reading: that a file was read, and what is written and not sent yet. */
+/** What a person records while reading: that a file was read, and what is written but not sent yet. */
 public record ReviewMarks(Sources sources) {
-    /** A file was read; of the very content that the page showed. Counts for the holder only, as every receipt. */
+    /**
+     * Records that a file was read, in exactly the content that the page showed. Counts only for the holder, like every
+     * receipt.
+     */
     public Answer read(Context request, Person person, Supplier<Caller> by) {
         String id = request.pathParam("id");
         Optional<Reading.Shown> found = sources.reviews().reading().proposal(id, null);
@@ -65,7 +68,7 @@ public record ReviewMarks(Sources sources) {
                 .isPresent();
     }
 
-    /** Keeps what is written; nothing at all throws it away. */
+    /** Saves a draft; an empty one deletes it. */
     public Answer draft(Context request, Person person) {
         String draft = request.formParam("draft");
         sources.reviews()

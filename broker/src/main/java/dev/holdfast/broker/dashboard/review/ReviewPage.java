@@ -35,13 +35,13 @@ import org.jspecify.annotations.Nullable;
 
 /** May this be approved, and if not, what stops it? */
 public record ReviewPage(Sources sources) implements Page {
-    /** Of what happened and what was said. */
+    /** How many events and messages are read. */
     private static final dev.holdfast.review.record.Page.Asked ALL =
             new dev.holdfast.review.record.Page.Asked(200, null);
 
     private static final int MOST_OPEN = 50;
 
-    /** Names files whose long lines are to be shown whole. */
+    /** The query parameter that names files whose long lines are shown whole. */
     private static final String UNCUT = "long";
 
     @Override
@@ -66,7 +66,7 @@ public record ReviewPage(Sources sources) implements Page {
     }
 
     /**
-     * One file with its lines, for a page that kept them back.
+     * One file with its lines, for a page that held them back.
      *
      * @param file null: there is none to show
      * @param problem why not
@@ -219,7 +219,7 @@ public record ReviewPage(Sources sources) implements Page {
                 .collect(Collectors.toSet());
     }
 
-    /** Files whose lines were asked for, as the address says. */
+    /** The numbers of the files that the address asks for with this parameter. */
     private static Set<Integer> files(Visit visit, String asked) {
         return visit.queries(asked).stream()
                 .filter(one -> one.matches("[0-9]{1,8}"))

@@ -25,13 +25,13 @@ import org.jspecify.annotations.Nullable;
  *
  * @param notes what the diff leaves out; empty: nothing
  * @param page the files that this page shows
- * @param more where lines that the diff leaves out come from; empty: nobody knows what it was made from
+ * @param more where lines that the diff leaves out are loaded from; empty: it is not known what it was made from
  * @param read the numbers of the files that have been read
- * @param mine whoever looks holds it, and may judge it
- * @param lost whoever looks held it until lately; null: they did not
- * @param talks whoever looks may write to the other side now
- * @param canWithdraw whoever looks may end it
- * @param draft what was written and not sent, as JSON
+ * @param mine the visitor holds it and may judge it
+ * @param lost how the visitor lost the claim to it lately; null: they did not
+ * @param talks the visitor may write to the other side now
+ * @param canWithdraw the visitor may withdraw it
+ * @param draft what was written but not sent, as JSON
  * @param counterPatch null: there is none
  */
 public record ReviewView(
@@ -57,7 +57,7 @@ public record ReviewView(
         List<Receipt> receipts,
         TimelineView timeline) {
     /**
-     * What stands above the change.
+     * What is above the change.
      *
      * @param lease what is left of the claim; null: nobody holds it
      * @param item the page of the work item that it is for; empty: it names none
@@ -72,7 +72,7 @@ public record ReviewView(
             When created,
             String item) {}
 
-    /** Something in the way of an approval, or the good news that it is not. */
+    /** Something that blocks an approval, or a check that passed. */
     public record Stop(String icon, String look, String says, String link, boolean blocks) {
         /** It is about findings, which the verdict itself can settle. */
         boolean settled() {
@@ -85,7 +85,7 @@ public record ReviewView(
         private static final int FILES = 50;
         private static final long LIGHT = 200_000;
 
-        /** As many as find room beside the diff. */
+        /** As many as fit beside the diff. */
         public List<FileView> files() {
             List<FileView> files = new ArrayList<>();
             long left = LIGHT;
@@ -118,22 +118,22 @@ public record ReviewView(
         return links.address().beside();
     }
 
-    /** Where this page gets the lines of a file from that it keeps back. */
+    /** Where this page loads a file's lines from if it holds them back. */
     public String linesOf(FileView file) {
         return links.address().file(file.number(), proof.revision());
     }
 
-    /** The same with what it cuts off long lines. */
+    /** The same, with long lines whole. */
     public String uncut(FileView file) {
         return linesOf(file) + "&long=" + file.number();
     }
 
-    /** Whether what is shown is what a verdict is about: only that can be read for it and commented on. */
+    /** Whether what is shown is what a verdict is about: only that can be marked as read and commented on. */
     public boolean judged() {
         return mine && notes.isEmpty() && links.address().round() == null;
     }
 
-    /** What the dialog asks that takes the review from its holder. */
+    /** The values for the dialog that takes the review from its holder. */
     public String takeBack() {
         Actor holder = head.holder();
         return holder == null
@@ -154,12 +154,12 @@ public record ReviewView(
         return ReviewTitle.shortId(review().id());
     }
 
-    /** What was found at this line of this file. */
+    /** The findings at this line of this file. */
     public List<FindingView> at(FileView file, Row.Line line) {
         return places.below(file, line);
     }
 
-    /** How the gutter of a line shows what was found there: by the worst that still stands. */
+    /** How the gutter marks a line with findings: by the worst that still stands. */
     public String mark(List<FindingView> found) {
         if (found.isEmpty()) {
             return "";
@@ -172,7 +172,7 @@ public record ReviewView(
         return standing.isEmpty() ? " hit past" : " hit soft";
     }
 
-    /** What was found in this file as a whole, or at a line that it does not show. */
+    /** The findings on this file as a whole, or at a line that it does not show. */
     public List<FindingView> atHead(FileView file) {
         return places.atHead(file);
     }
@@ -183,7 +183,7 @@ public record ReviewView(
                 .toList();
     }
 
-    /** Whether whoever looks may say that a finding of theirs is fixed: with a verdict, and nobody else. */
+    /** Whether the visitor may declare a finding fixed: only with a verdict, and only whoever raised it. */
     public boolean canResolve(FindingView one) {
         return mine && proof.person().equals(one.finding().raisedBy());
     }
@@ -212,7 +212,7 @@ public record ReviewView(
         return stops.stream().filter(Stop::blocks).map(Stop::says).findFirst().orElse("");
     }
 
-    /** The findings that block, which a verdict can settle as it approves. */
+    /** The ids of the findings that block, which a verdict can settle as it approves. */
     public String blocking() {
         return findings.stream()
                 .filter(one -> one.finding().blocks())
@@ -220,7 +220,7 @@ public record ReviewView(
                 .collect(Collectors.joining(" "));
     }
 
-    /** What else blocks, which no verdict can settle; empty: nothing. */
+    /** What else blocks and no verdict can settle; empty: nothing. */
     public String blockedElse() {
         return stops.stream()
                 .filter(stop -> stop.blocks() && !stop.settled())
@@ -242,14 +242,14 @@ public record ReviewView(
         return review().status() == ReviewStatus.PENDING || review().status() == ReviewStatus.IN_REVIEW;
     }
 
-    /** What a message does besides being read; empty: nothing. */
+    /** What a message does apart from being read; empty: nothing. */
     public String messageDoes() {
         return review().status() == ReviewStatus.CHANGES_REQUESTED
                 ? "A message from the proposer puts the review up again as it is."
                 : "";
     }
 
-    /** Whether anything can still be done with it. */
+    /** Whether nothing more can be done with it. */
     public boolean over() {
         return review().status().terminal();
     }

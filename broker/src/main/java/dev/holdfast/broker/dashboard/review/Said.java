@@ -14,11 +14,11 @@ import tools.jackson.databind.json.JsonMapper;
 /**
  * A message of the discussion.
  *
- * @param who sent it; where that is not known, the side that it was sent for
+ * @param who the sender; if that is not known, the side that it was sent for
  * @param finding the id of the finding that it answers; empty: none
  */
 record Said(String who, String role, String text, String finding, Instant at) {
-    /** In the metadata of a message, the finding that it answers. */
+    /** The metadata field that names the finding a message answers. */
     private static final String FINDING = "finding";
 
     static List<Said> of(List<Message> messages, List<AuditEvent> events) {
@@ -39,7 +39,7 @@ record Said(String who, String role, String text, String finding, Instant at) {
                 .toList();
     }
 
-    /** What a message carries that answers a finding. */
+    /** The metadata of a message that answers a finding. */
     static String answering(String finding) {
         return JsonMapper.shared().writeValueAsString(Map.of(FINDING, finding));
     }
@@ -50,11 +50,11 @@ record Said(String who, String role, String text, String finding, Instant at) {
                     ? ""
                     : JsonMapper.shared().readTree(metadata).path(FINDING).asString("");
         } catch (JacksonException _) {
-            return ""; // whoever sent it may have written anything there
+            return ""; // the sender may have written anything there
         }
     }
 
-    /** Whether it is known who sent it. */
+    /** Whether the sender is known. */
     boolean named() {
         return !who.equals(role);
     }

@@ -6,12 +6,12 @@ import dev.holdfast.review.reading.Reading;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What of a proposal a page shows: a whole round, or what has changed since another one.
+ * What a page shows of a proposal: a whole round, or what has changed since another one.
  *
  * @param text as a diff
  * @param notes what it leaves out; empty: nothing
  * @param against the round that it is compared with; null: none
- * @param whole the whole round: an approval is of that, whatever it is compared with
+ * @param whole the whole round, because an approval is always of that
  */
 record ShownChange(String text, String notes, @Nullable Long against, ChangeView change, ChangeView whole) {
     static ShownChange of(Reading reading, Reading.Shown shown, ReviewAddress address) {

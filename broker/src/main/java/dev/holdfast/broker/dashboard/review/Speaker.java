@@ -6,15 +6,15 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * For which side whoever looks writes.
+ * The side that the visitor writes for.
  *
  * @param role proposer or reviewer
- * @param clear else they are asked: they have neither proposed it nor reviewed it
+ * @param clear false: the visitor is asked, having neither proposed nor reviewed it
  */
 public record Speaker(String role, boolean clear) {
     private static final String REVIEWER = "reviewer";
 
-    /** @param mine they hold the review */
+    /** @param mine whether they hold the review */
     static Speaker of(String person, boolean mine, List<Proposer> proposers, List<Verdict> verdicts) {
         if (mine) {
             return new Speaker(REVIEWER, true);

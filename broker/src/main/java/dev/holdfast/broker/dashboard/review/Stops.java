@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** What stops an approval, and what does not any more. */
+/** What blocks an approval, and which checks have passed. */
 final class Stops {
     private Stops() {}
 

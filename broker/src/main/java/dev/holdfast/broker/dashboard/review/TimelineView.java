@@ -11,7 +11,7 @@ import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What happened to a review, the newest first: verdicts, what was said, and who had it when, in one list. */
+/** What happened to a review, newest first: verdicts, messages, and who held it when, in one list. */
 public record TimelineView(List<Moment> moments) {
     /** @param say what somebody wrote; empty: nothing */
     public record Moment(
@@ -90,7 +90,7 @@ public record TimelineView(List<Moment> moments) {
         }
     }
 
-    /** Somebody has taken the review from its holder, and said why. */
+    /** Whether somebody took the review from its holder and said why. */
     private static boolean isByAPerson(AuditEvent event) {
         return event.type().equals("review_reclaimed") && !AuditEvent.BY_ITSELF.equals(event.actor());
     }
@@ -103,12 +103,12 @@ public record TimelineView(List<Moment> moments) {
         return Visible.of(event.text(AuditEvent.FENCED_OUT));
     }
 
-    /** Whoever was reviewing it then has lost the claim. */
+    /** Names the reviewer who lost the claim through this event. */
     private static String loser(AuditEvent event) {
         return fencedOut(event).isEmpty() ? "" : "; " + fencedOut(event) + " lost the claim to it";
     }
 
-    /** Who has ended a claim, and how. */
+    /** Who ended a claim, and how. */
     static String why(AuditEvent event) {
         String who = orSomebody(event.by());
         return switch (event.type()) {

@@ -1,4 +1,4 @@
-/** One review: its diff, its findings, what stops an approval, and what a person does about it. */
+/** One review: its diff, its findings, what blocks an approval, and what a person does about it. */
 @NullMarked
 package dev.holdfast.broker.dashboard.review;
 

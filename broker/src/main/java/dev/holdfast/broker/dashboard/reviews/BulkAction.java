@@ -13,15 +13,15 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The same done to all reviews that match a filter, not only to those that a page shows: some at a time, each by the verb that is
- * called for one, so that what somebody else has changed meanwhile is refused as always.
+ * Does the same to all reviews that match a filter, not only to those on the page: in batches, each review with the
+ * same verb as a single one, so that a review that somebody else has changed in the meantime is refused as usual.
  */
 public record BulkAction(Sources sources) {
     private static final Set<String> VERBS = Set.of("withdraw_review", "close_review");
     private static final int AT_ONCE = 50;
     private static final int MOST = 10_000;
 
-    /** {@code GET /ui/matching/reviews?view=…}: how many there are now. */
+    /** {@code GET /ui/matching/reviews?view=…}: how many match now. */
     public Answer count(Visit visit) {
         long count = sources.reviews().catalogue().count(ReviewsPage.filter(Query.of(visit)), MOST + 1);
         return count > MOST
@@ -32,16 +32,16 @@ public record BulkAction(Sources sources) {
     }
 
     /**
-     * {@code POST /ui/matching/reviews?view=…}: the next of them.
+     * {@code POST /ui/matching/reviews?view=…}: acts on the next batch.
      *
-     * @param after where the ones before ended; null: from the start
-     * @param call calls the verb for the review of this id
+     * @param after where the previous batch ended; null: from the start
+     * @param call calls the verb for the review with this id
      */
     public Answer act(Visit visit, String verb, @Nullable String after, Function<String, Answer> call) {
         if (!VERBS.contains(verb)) {
             return Answer.refused(RefusalCode.NOT_FOUND, "there is no such action on several reviews");
         }
-        // by urgency and age, which an action does not change: nothing is passed over and nothing comes twice
+        // by urgency and age, which an action does not change: no review is skipped or comes twice
         Page<Review> next =
                 sources.reviews().catalogue().list(ReviewsPage.filter(Query.of(visit)), new Page.Asked(AT_ONCE, after));
         int done = 0;

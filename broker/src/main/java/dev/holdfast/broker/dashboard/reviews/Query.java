@@ -10,10 +10,11 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which reviews are wanted, in which order, as the address says it: everything is in there, so that it can be kept and sent on.
+ * Which reviews are wanted, and in which order. All of it is in the address, so that the address can be kept and
+ * shared.
  *
  * @param view one of the tabs
- * @param text words that the proposal has
+ * @param text words that the proposal contains
  */
 record Query(
         String view,
@@ -97,7 +98,7 @@ record Query(
         return new Query(view, projects, category, priority, agent, null, order, null);
     }
 
-    /** The address that says this. */
+    /** The address of this query. */
     String path() {
         List<String> parts = new ArrayList<>();
         add(parts, "view", view.equals("open") ? null : view);

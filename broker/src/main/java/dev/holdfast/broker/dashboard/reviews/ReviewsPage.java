@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 /** What has waited longest, and whose turn is it? */
 public record ReviewsPage(Sources sources) implements Page {
     private static final int AT_ONCE = 50;
-    /** What the alert rules in deploy/ call too long. */
+    /** What the alert rules in deploy/ consider too long. */
     private static final Duration LATE = Duration.ofMinutes(30);
 
     private static final Map<String, String> WORDS = Map.of(
@@ -136,7 +136,7 @@ public record ReviewsPage(Sources sources) implements Page {
                 Priority.named(review.priority()).rank());
     }
 
-    /** What is not narrowed, or only to one project, has been counted already. */
+    /** The counts exist already if the list is not filtered, or only by one project; otherwise there are none. */
     private List<ReviewsView.Tab> tabs(Query query) {
         boolean counted = !query.narrows()
                 || (query.projects().size() == 1
@@ -216,7 +216,7 @@ public record ReviewsPage(Sources sources) implements Page {
         return kept;
     }
 
-    /** What the search field completes, with how many there are where that is counted; agents are those of this page. */
+    /** What the search field completes to, with counts where they exist; agents only from this page. */
     private List<ReviewsView.Known> fields(List<ReviewsView.Line> lines) {
         Statistics statistics = sources.reviews().statistics();
         List<ReviewsView.Known> known = new ArrayList<>();
@@ -240,7 +240,7 @@ public record ReviewsPage(Sources sources) implements Page {
                 agents.add(turn.name());
             }
         }
-        agents.removeIf(name -> name.indexOf(' ') >= 0); // a search is made of words
+        agents.removeIf(name -> name.indexOf(' ') >= 0); // a search is split at spaces
         agents.forEach(name -> known.add(new ReviewsView.Known("agent:" + name, "")));
         return known;
     }

@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The list of reviews.
  *
- * @param text what stands in the search field
+ * @param text the content of the search field
  * @param kept the other parts of the address, for the search field's form
- * @param drop the filter whose removal shows most, when nothing is found; null: there is none
+ * @param drop the filter to offer for removal if nothing is found; null: there is none
  */
 public record ReviewsView(
         List<Tab> tabs,
@@ -35,7 +35,7 @@ public record ReviewsView(
      */
     public record Tab(String says, String path, boolean chosen, String count) {}
 
-    /** Whether these are reviews that were approved, which can be closed together. */
+    /** Whether all of these are approved, so that they can be closed together. */
     public boolean approved() {
         return !lines.isEmpty() && lines.stream().allMatch(line -> line.review().status() == ReviewStatus.APPROVED);
     }
@@ -46,7 +46,7 @@ public record ReviewsView(
     /** A part of the address. */
     public record Kept(String name, String value) {}
 
-    /** What the search field completes. */
+    /** A completion for the search field. */
     public record Known(String value, String count) {}
 
     /** One review. */

@@ -27,7 +27,7 @@ import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What is in force and where it comes from; how the broker is; who else is on the store. */
+/** The settings in force and where they come from; the broker's health; all brokers on the store. */
 public record SettingsPage(Sources sources) implements Page {
     @Override
     public String path() {
@@ -72,7 +72,7 @@ public record SettingsPage(Sources sources) implements Page {
                 .toList();
     }
 
-    /** Settings are shown as JSON; of a text, people want what is between the quotes. */
+    /** Settings come as JSON; of a string, people want only what is between the quotes. */
     private static String plain(String json) {
         JsonNode value = JsonMapper.shared().readTree(json);
         return value.isString() ? value.asString() : json;
@@ -83,7 +83,7 @@ public record SettingsPage(Sources sources) implements Page {
         return new SettingsView.Value(one.path(), one.meaning(), plain(set.value()), false, source);
     }
 
-    /** Where the default depends on something, what it came to. */
+    /** If the default depends on something, the value that it came to. */
     private SettingsView.Value standard(SettingsHelp.Described one) {
         if (one.path().equals(Setting.DATA.path())) {
             return value(one, sources.config().store().data().toString());
@@ -118,7 +118,7 @@ public record SettingsPage(Sources sources) implements Page {
         } else {
             String heldBack = pool.standing().heldBack();
             long live = pool.list().stream().filter(one -> one.ended() == null).count();
-            boolean full = live >= most(); // as many as were asked for is no trouble
+            boolean full = live >= most(); // a full pool is not trouble
             checks.add(new SettingsView.Check(
                     "Reviewer pool",
                     heldBack == null ? "can start reviewers" : heldBack,

@@ -2,7 +2,7 @@ package dev.holdfast.broker.dashboard.settings;
 
 import java.util.List;
 
-/** @param changed only what is not a default is shown */
+/** @param changed whether only what was set is shown, not the defaults */
 public record SettingsView(
         boolean changed,
         long given,
@@ -19,8 +19,8 @@ public record SettingsView(
     }
 
     /**
-     * @param inWords what it is, not the value itself
-     * @param source where it is from; empty: it is the default
+     * @param inWords the value is described, not given
+     * @param source where it was set; empty: it is the default
      */
     public record Value(String path, String meaning, String value, boolean inWords, String source) {}
 

@@ -1,4 +1,4 @@
-/** What is in force and where it comes from, and how the broker is. */
+/** The settings in force and where they come from, and the broker's health. */
 @NullMarked
 package dev.holdfast.broker.dashboard.settings;
 

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The step that somebody looks at: the one asked for, else the first that needs looking at. */
+/** The step shown in detail: the one asked for, else the first that needs attention. */
 final class ChosenStep {
     private static final int LONGEST = 20_000;
 

@@ -17,7 +17,7 @@ import java.util.Locale;
 public record Row(Task task, Standing standing, String why, When age) {
     private static final double WHOLE = 120;
 
-    /** A part of the bar that shows how far it is. */
+    /** A part of the progress bar. */
     public record Segment(String look, String x, String width) {}
 
     static Row of(Task task, List<String> sentences, Instant now) {

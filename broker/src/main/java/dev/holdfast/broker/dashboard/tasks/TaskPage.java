@@ -32,7 +32,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Why a task is not further, its steps, and what a person can do about them. */
+/** Why a task is no further along, its steps, and what a person can do about them. */
 public final class TaskPage implements Page {
     private static final int DRAWN = 500;
     private static final int LISTED = 100;

@@ -12,12 +12,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One task, whole.
+ * One task in full.
  *
  * @param how graph or list
  * @param graph its steps; null: shown as a list
  * @param more how many steps are not shown
- * @param chosen the step that is looked at; null: none
+ * @param chosen the step shown in detail; null: none
  */
 public record TaskView(
         Task task,
@@ -35,7 +35,7 @@ public record TaskView(
         boolean waits) {
     public record StepRow(String key, Standing standing, String holder, String dependsOn, String error, String path) {}
 
-    /** @param fill of the dialog that takes the claim back; empty: nobody holds it */
+    /** @param fill the values for the dialog that takes the claim back; empty: nobody holds it */
     public record Chosen(
             String key,
             StepState state,
@@ -56,7 +56,7 @@ public record TaskView(
     /** An attempt at a step. */
     public record Tried(String holder, long generation, String length, String how) {}
 
-    /** Of what is to be done at the end. */
+    /** The state of the follow-up that runs when the task ends. */
     public String delivered() {
         Outbox.Delivery known = delivery;
         if (known == null) {

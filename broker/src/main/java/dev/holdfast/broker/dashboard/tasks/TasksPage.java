@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** All tasks, the newest first, each with what it waits for. */
+/** All tasks, newest first, each with what it waits for. */
 public final class TasksPage implements Page {
     private static final int PAGE = 30;
 
@@ -66,7 +66,7 @@ public final class TasksPage implements Page {
         try {
             return id == null ? Long.MAX_VALUE : tasks.place(id);
         } catch (RefusedException _) {
-            return Long.MAX_VALUE; // it is gone: from the beginning
+            return Long.MAX_VALUE; // it is gone: start from the beginning
         }
     }
 

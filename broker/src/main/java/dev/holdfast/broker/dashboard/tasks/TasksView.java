@@ -4,8 +4,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * @param state which are shown; empty: all
- * @param next where the list goes on; null: nowhere
+ * @param state which tasks are shown; empty: all
+ * @param next where the next page of the list starts; null: there is none
  */
 public record TasksView(
         String lead, String state, List<Row> rows, @Nullable String next, boolean none) {}

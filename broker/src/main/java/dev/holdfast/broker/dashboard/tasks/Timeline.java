@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** When each step ran, every attempt of it: a bar from its claim to its end. */
+/** When each step ran: every attempt is a bar from its claim to its end. */
 public record Timeline(List<Bar> bars, List<String> labels, List<Tick> ticks, String now, int height, boolean whole) {
     static final int MOST_ROWS = 40;
     private static final double LEFT = 130;
@@ -36,7 +36,7 @@ public record Timeline(List<Bar> bars, List<String> labels, List<Tick> ticks, St
         }
     }
 
-    /** @param events of all steps of a task, by step, the oldest first */
+    /** @param events of all steps of a task, grouped by step, oldest first */
     static List<Attempt> attempts(List<Event> events) {
         List<Attempt> attempts = new ArrayList<>();
         Event begun = null;
@@ -152,7 +152,7 @@ public record Timeline(List<Bar> bars, List<String> labels, List<Tick> ticks, St
         return ticks;
     }
 
-    /** In two units, for lengths that are compared. */
+    /** In two units, for lengths that people compare. */
     static String length(Duration length) {
         long seconds = Math.max(0, length.toSeconds());
         if (seconds < 60) {

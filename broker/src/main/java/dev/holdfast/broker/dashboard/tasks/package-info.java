@@ -1,4 +1,4 @@
-/** Tasks: what holds them up, their steps, and the actions that follow. */
+/** Tasks: what holds them up, their steps, and the actions that follow their end. */
 @NullMarked
 package dev.holdfast.broker.dashboard.tasks;
 

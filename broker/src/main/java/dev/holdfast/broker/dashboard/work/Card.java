@@ -26,7 +26,7 @@ public record Card(
         @Nullable Why why,
         @Nullable Hold hold,
         When updated) {
-    /** @param beat when the holder was last heard of */
+    /** @param beat when the holder last renewed the claim */
     public record Hold(Actor actor, long generation, When beat, Lease lease) {
         public static @Nullable Hold of(@Nullable Claim claim, Instant now) {
             return claim == null
@@ -83,7 +83,7 @@ public record Card(
         };
     }
 
-    /** As people say it. */
+    /** The status, as people say it. */
     public String word() {
         return word(status, parked);
     }

@@ -17,15 +17,15 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one item waits for, drawn.
+ * What an item waits for, as a graph.
  *
- * @param closed of how many parts
+ * @param closed how many of its parts are closed
  * @param whole false: there is more than could be read
  */
 public record EpicGraph(String id, String title, long closed, long parts, Drawing drawing, boolean whole) {
     private static final int MOST = 500;
 
-    /** Null when nothing comes before it. */
+    /** Null: nothing comes before it. */
     static @Nullable EpicGraph of(WorkItems work, String id, Instant now) {
         DependencyNetwork.Before before = work.network().before(id, MOST);
         WorkItem end = before.items().get(id);
@@ -49,7 +49,7 @@ public record EpicGraph(String id, String title, long closed, long parts, Drawin
                 before.whole());
     }
 
-    /** Without the lines that say what others say already: a part that another part waits for need not lead to the end. */
+    /** Leaves out links that others imply: if A leads to B and B to C, A needs no link to C. */
     private static List<Link> needed(List<DependencyNetwork.Edge> edges) {
         Set<DependencyNetwork.Edge> all = new HashSet<>(edges);
         return edges.stream()
@@ -91,20 +91,20 @@ public record EpicGraph(String id, String title, long closed, long parts, Drawin
         };
     }
 
-    /** What the end waits for, in a few words; the end itself is one of them. */
+    /** What the end waits for, in a few words; this counts the end itself. */
     public String says() {
         int left = drawing.critical().chain().size();
         return left == 0 ? "all done" : left + " left, " + drawing.critical().moving() + " in progress";
     }
 
-    /** The same on the end's own page: what is left before it. */
+    /** The same for the end's own page: what is left before it. */
     public String before() {
         return closed == parts
                 ? "all done"
                 : parts - closed + " left, " + drawing.critical().moving() + " in progress";
     }
 
-    /** What would hold up everything if it took longer; empty when nothing is in hand. */
+    /** The item whose delay would hold up everything; empty: nobody holds one. */
     public String slowest() {
         return drawing.critical().chain().stream()
                 .filter(node -> node.lease() != null)

@@ -13,7 +13,7 @@ import tools.jackson.databind.json.JsonMapper;
 /**
  * An event of a work item, in words.
  *
- * @param did what was done, to be read after the name of who did it, if there is one
+ * @param did what was done; follows the name of whoever did it, if there is one
  * @param say what somebody wrote; empty: nothing
  */
 record Happening(String did, String say) {

@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Why it is not done, who has it, and what a person can do about it. */
+/** Why an item is not done, who has it, and what a person can do about it. */
 public final class ItemPage implements Page {
     private static final int HISTORY = 50;
 

@@ -8,7 +8,7 @@ import dev.holdfast.work.WorkStatus;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** One item, whole. */
+/** One item in full. */
 public record ItemView(
         WorkItem item,
         Card card,
@@ -27,7 +27,7 @@ public record ItemView(
         return item.closedAt() != null;
     }
 
-    /** Somebody, or too many failures, keeps it from being done, and a person can open it again. */
+    /** Stopped by somebody or by too many failures; a person can open it again. */
     public boolean stopped() {
         return !held()
                 && !closed()
@@ -41,7 +41,7 @@ public record ItemView(
         return item.status() == WorkStatus.OPEN;
     }
 
-    /** What must be closed before it can start. */
+    /** How many items must be closed before it can start. */
     public long open() {
         return closed()
                 ? 0
@@ -54,7 +54,7 @@ public record ItemView(
         return String.join(", ", item.labels());
     }
 
-    /** What the dialog that takes it back is filled with. */
+    /** The values for the dialog that takes it back. */
     public String fill() {
         Card.Hold hold = card.hold();
         return hold == null

@@ -10,15 +10,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why an item stands where it stands, in one sentence.
+ * Why an item is in its state, in one sentence.
  *
- * @param look the colour that says whether somebody has to do something
+ * @param look the colour that says whether somebody has to act
  */
 public record Why(String icon, String look, String text) {
     private static final int NAMED = 2;
     private static final int LONGEST = 240;
 
-    /** @param others what it may wait for, by id */
+    /** @param others the items that it may wait for, by id */
     static @Nullable Why of(WorkItem item, Map<String, WorkItem> others, Instant now) {
         return switch (item.status()) {
             case OPEN -> item.note() == null ? null : note(item.note());

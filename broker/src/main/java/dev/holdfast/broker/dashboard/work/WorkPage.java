@@ -26,7 +26,7 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What the end waits for; then the items, by how they stand, by who has them, or as a list. */
+/** The critical path first; then the items, by status, by holder, or as a list. */
 public final class WorkPage implements Page {
     private static final Duration DAY = Duration.ofDays(1);
     private static final int SHOWN = 12;
@@ -110,7 +110,10 @@ public final class WorkPage implements Page {
         return Sheet.of("work", "Work", shown).live("work:");
     }
 
-    /** What a new item can go into, the likeliest first: what the page is about, what was used last, where somebody was last. */
+    /**
+     * The queues that a new item can go into, the likeliest first: the one the page is filtered by, those used last,
+     * those of the latest repositories.
+     */
     private List<String> queues(String filtered) {
         Set<String> queues = new LinkedHashSet<>();
         if (!filtered.isEmpty()) {
@@ -179,7 +182,7 @@ public final class WorkPage implements Page {
         return new WorkView.Lane(key, title, icon, look, standing.total(), hint, cards(standing.items(), now));
     }
 
-    /** Who has the shortest lease left comes first. */
+    /** The holder with the least time left on a lease comes first. */
     private List<WorkView.Lane> byHolder(Board.Standing unheld, List<WorkItem> held, Instant now) {
         Map<String, List<WorkItem>> byHolder = new LinkedHashMap<>();
         for (WorkItem item : held) {
@@ -220,7 +223,7 @@ public final class WorkPage implements Page {
                     orNull(filters.parent()));
             return work.backlog().list(wanted, filters.status().isEmpty(), PAGE, visit.query("after"));
         } catch (InvalidException _) {
-            return new Backlog.Page(List.of(), null); // an address that somebody has changed by hand
+            return new Backlog.Page(List.of(), null); // somebody has changed the address by hand
         }
     }
 

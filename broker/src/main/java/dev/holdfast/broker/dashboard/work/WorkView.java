@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * @param graph what the chosen epic waits for; null: there is no epic, or it waits for nothing
  * @param lanes of the board
  * @param rows of the list
- * @param next where the list goes on; null: nowhere
- * @param queues what a new item can go into, the likeliest first
+ * @param next where the next page of the list starts; null: there is none
+ * @param queues the queues that a new item can go into, the likeliest first
  */
 public record WorkView(
         String how,
@@ -37,7 +37,7 @@ public record WorkView(
             return !(status + queue + holder + parent + label).isEmpty();
         }
 
-        /** The page of the list that goes on there. */
+        /** The address of the next page of the list. */
         public String page(String after) {
             return "/work?view=list&status=" + Address.encoded(status) + "&queue=" + Address.encoded(queue) + "&holder="
                     + Address.encoded(holder) + "&label=" + Address.encoded(label) + "&parent="

@@ -1,4 +1,4 @@
-/** The backlog: what can be started, who does what, what waits and why. */
+/** The backlog: what can be started, who is doing what, what waits and why. */
 @NullMarked
 package dev.holdfast.broker.dashboard.work;
 

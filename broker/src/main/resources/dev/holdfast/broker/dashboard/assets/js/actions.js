@@ -1,13 +1,13 @@
-// What a person does. Nothing is shown before the broker has said so; a refusal stays until it is closed, and what was typed is kept.
+// A person's actions. Nothing is shown before the broker has confirmed it; a refusal stays until it is closed, and typed text is kept.
 import { refresh, isStale } from './live.js';
 
 const toasts = document.getElementById('toasts');
 const icon = name => { const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg'); svg.setAttribute('class', 'i'); svg.setAttribute('aria-hidden', 'true'); const use = document.createElementNS('http://www.w3.org/2000/svg', 'use'); use.setAttribute('href', `${document.body.dataset.icons}#${name}`); svg.append(use); return svg; };
 
-/** What hides in others' text, or turns it around, as its number; the broker does the same in pages. */
+/** Shows characters that hide or reorder others' text as their code points; the broker does the same in pages. */
 export const visible = text => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0d\uffa0\u{e0000}-\u{e0fff}]/gu, c => c === '\n' || c === '\t' ? c : `⟨U+${c.codePointAt(0).toString(16).toUpperCase().padStart(4, '0')}⟩`);
 
-/** Others' text, as text. */
+/** Title and text may be others': they are set as text, never as HTML. */
 export const toast = (look, title, text = '') => {
   const box = document.createElement('div'), words = document.createElement('div'), close = document.createElement('button');
   box.className = `toast ${look}`;
@@ -20,12 +20,12 @@ export const toast = (look, title, text = '') => {
   if (look === 'good') setTimeout(() => box.remove(), 5000);
 };
 
-/* Who was faster is what matters, whatever else the broker says. */
+/* The most useful answer is who was faster, whatever else the broker says. */
 const why = answer => answer.code === 'held' && answer.holder && !answer.error.includes(answer.holder) ? `${answer.holder} was faster and holds it now.` : answer.error;
 
 const said = xhr => { try { return JSON.parse(xhr.responseText); } catch { return {}; } };
 
-/* A form has a key until the broker has answered: sent again with it, because no answer came or by whatever else, it is done once. */
+/* A form keeps its key until the broker has answered: if it is sent again, for lack of an answer or any other reason, it acts once. */
 const keys = new WeakMap();
 const key = form => { if (!keys.has(form)) keys.set(form, [...crypto.getRandomValues(new Uint32Array(4))].map(part => part.toString(36)).join('-')); return keys.get(form); };
 
@@ -33,8 +33,8 @@ addEventListener('htmx:configRequest', e => {
   e.detail.headers['Holdfast-Token'] = document.body.dataset.token;
   if (e.detail.verb === 'post') e.detail.parameters.form_key = key(e.detail.elt);
 });
-/* A form is sent once: until the broker has answered and the page shows it, its buttons are off, and neither a key nor the second half
-   of a double click sends anything, whatever has come to stand under the pointer meanwhile. */
+/* A form is sent once: until the broker has answered and the page shows it, its buttons are disabled, and neither a key press nor the
+   second half of a double click sends anything, whatever is under the pointer by then. */
 const sending = new Map();
 const SENDS = 'form[hx-post], form[data-each]';
 const begin = form => {
@@ -46,7 +46,7 @@ const end = form => sending.get(form)?.();
 addEventListener('click', e => { if (e.detail > 1 && e.target.closest('button')?.closest(SENDS)) { e.preventDefault(); e.stopImmediatePropagation(); } }, true);
 addEventListener('submit', e => { if (sending.has(e.target)) { e.preventDefault(); e.stopImmediatePropagation(); } }, true);
 
-/* What needs a name before it can be done waits for it, and goes on by itself; whoever does not give one has not done it. */
+/* An action that needs a name waits for it and then goes on by itself; if no name is given, nothing happens. */
 const unnamed = new Map();
 const UNNAMED = Symbol('unnamed');
 const isUnnamed = answer => answer.code === 'unauthorized' && document.querySelector('#person [name=name]');
@@ -69,7 +69,7 @@ addEventListener('htmx:afterRequest', async e => {
   const { elt, xhr, successful, requestConfig } = e.detail;
   if (requestConfig?.verb !== 'post') return;
   const form = elt.closest('form') || elt;
-  if (xhr.status && xhr.status < 500) keys.delete(elt); // something between us and the broker may answer that it got no answer
+  if (xhr.status && xhr.status < 500) keys.delete(elt); // a 5xx may come from a proxy that got no answer from the broker
   if (successful) {
     const goOn = form.closest('#person') ? named() : [];
     form.closest('dialog')?.close();
@@ -95,7 +95,7 @@ addEventListener('htmx:afterRequest', async e => {
   end(elt);
 });
 
-/* Grey means: you could, but not now, and here is why. */
+/* A greyed-out button is possible in principle, but not now; a click says why. */
 addEventListener('click', e => {
   const off = e.target.closest('[aria-disabled=true]');
   if (!off) return;
@@ -104,7 +104,7 @@ addEventListener('click', e => {
   toast('bad', 'Not yet', off.title);
 }, true);
 
-/* A choice that needs a name of its own: the field for it is there only then. */
+/* The field for another name is shown only while the option that needs it is chosen. */
 const naming = choice => {
   const field = document.getElementById(choice.dataset.names), off = choice.selectedOptions[0]?.dataset.other === undefined;
   field.hidden = off;
@@ -131,7 +131,7 @@ addEventListener('close', e => opener.get(e.target)?.focus?.(), true);
 
 const post = (to, fields) => fetch(to, { method: 'POST', headers: { 'Holdfast-Token': document.body.dataset.token }, body: new URLSearchParams(fields) });
 
-/* One call each: what is refused is told, and the rest goes on. */
+/* One call each: a refusal is reported, and the rest goes on. */
 const each = async (form, fields, of, told) => {
   const rest = fields.filter(([name]) => name !== of), all = fields.filter(([name]) => name === of);
   for (const one of all) {
@@ -141,7 +141,7 @@ const each = async (form, fields, of, told) => {
   }
 };
 
-/* All that match the page's filter, as many at a time as the broker takes; no more than were counted. */
+/* All that match the page's filter, in batches as large as the broker allows; no more than were counted. */
 const matching = async (form, fields, of, told) => {
   const rest = fields.filter(([name]) => name !== of), verb = form.dataset.each.split('/').pop(), most = Number(form.dataset.count);
   let after = '', seen = 0;
@@ -155,7 +155,7 @@ const matching = async (form, fields, of, told) => {
   } while (after && seen < most);
 };
 
-/* The same done to several things. */
+/* The same action on several things. */
 addEventListener('submit', async e => {
   const form = e.target.closest('form[data-each]');
   if (!form) return;

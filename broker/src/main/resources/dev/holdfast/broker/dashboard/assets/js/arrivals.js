@@ -1,5 +1,5 @@
-// New rows of a list that is scrolled wait behind a button: nothing moves under whoever reads. They come when they are asked for, or when
-// the beginning of the list is in sight again.
+// New rows of a scrolled list wait behind a button, so that nothing moves while somebody reads. They appear on request, or when the
+// beginning of the list is in view again.
 import { refresh } from './live.js';
 import { isScrolled } from './swap.js';
 

@@ -1,5 +1,5 @@
-// A filter's field is completed from all that the broker knows, not from what the page shows. In a field of several sorts the word that is
-// being typed says of which: agent:cla.
+// Completes a filter's field from everything that the broker knows, not just what the page shows. In a field for several kinds of values,
+// the word being typed names the kind: agent:cla.
 const PAUSE = 150;
 let timer = 0, asked = 0;
 
@@ -19,7 +19,7 @@ const complete = async field => {
     const there = new Set([...list.options].map(option => option.value));
     list.querySelectorAll('[data-found]').forEach(option => { if (!option.value.startsWith(field.value)) { there.delete(option.value); option.remove(); } });
     found.map(value => want.before + value).filter(value => !there.has(value)).forEach(value => { const option = document.createElement('option'); option.value = value; option.dataset.found = ''; list.append(option); });
-  } catch { /* what the page knows is completed without the broker */ }
+  } catch { /* completions that are in the page need no broker */ }
 };
 
 const isOne = field => field.matches?.('input[data-completes], input[data-completes-words]');

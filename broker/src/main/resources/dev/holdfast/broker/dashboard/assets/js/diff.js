@@ -1,25 +1,25 @@
-// Reading a diff and writing about it: folding, panes, comments on lines, findings to settle. What is written goes to the broker as a draft
-// and comes back after a reload.
+// Reading a diff and commenting on it: folding, panes, comments on lines, findings to settle. What is written is saved on the broker as a
+// draft and comes back after a reload.
 const $ = (selector, within = document) => within.querySelector(selector);
 const $$ = (selector, within = document) => [...within.querySelectorAll(selector)];
 const review = $('[data-review]');
 const PAUSE = 600;
-/* A file's name in one line: a control character in it would look like a space, or like nothing. */
+/* A file's name on one line: a control character in it would look like a space, or be invisible. */
 const named = path => path.split('/').pop().replace(/\p{Cc}/gu, c => `⟨U+${c.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}⟩`);
 
-/* On a phone the bar scrolls sideways: what is chosen must be in sight. */
+/* On a phone the bar scrolls sideways: the chosen entry must be in view. */
 const bar = $('.rv-bar'), compared = $('.rv-bar [aria-label=Compare] [aria-current]');
 if (bar && compared && compared.getBoundingClientRect().right > innerWidth) bar.scrollLeft = compared.offsetLeft + compared.offsetWidth - bar.clientWidth + 16;
 
 let draft = { reason: '', comments: [], resolved: [], waived: [] }, timer = 0;
 const form = () => $('#say-verdict');
-/* A comment is about the round that the verdict is on; the lines of an earlier one have other numbers. */
+/* A comment is on the round that the verdict is about; in an earlier round, lines have other numbers. */
 const mayComment = () => form() && !review.dataset.earlier;
-/* And the old side of a comparison is another round's. */
+/* In a comparison, the old side belongs to another round. */
 const mayCommentOn = cell => cell.dataset.line && mayComment() && !(review.dataset.compared && cell.dataset.side === 'old');
 const says = text => { const note = $('[data-draft-says]'); if (note) note.textContent = text; };
 
-/* One after the other, and what says that it is kept says so of the last. What is not sent yet goes when the page does. */
+/* Saves run one after the other, and the note on the page is about the last one. What is not saved yet is sent when the page closes. */
 let last = 0, sent = Promise.resolve();
 const post = keepalive => {
   const empty = !draft.reason && !draft.comments.length && !draft.resolved.length && !draft.waived.length;
@@ -34,7 +34,7 @@ const keep = () => {
     sent = sent.then(() => post(false)).then(response => told(response.ok ? 'Draft kept on the broker' : 'The draft could not be kept'), () => told('The draft could not be kept: the broker cannot be reached'));
   }, PAUSE);
 };
-addEventListener('pagehide', () => { if (timer) { clearTimeout(timer); timer = 0; post(true).catch(() => { /* too late to say */ }); } });
+addEventListener('pagehide', () => { if (timer) { clearTimeout(timer); timer = 0; post(true).catch(() => { /* too late to report */ }); } });
 
 const entry = (text, remove) => {
   const item = document.createElement('li'), drop = document.createElement('button');
@@ -44,7 +44,7 @@ const entry = (text, remove) => {
   return item;
 };
 
-/** A verdict may settle what blocks it as it approves. */
+/** A verdict can settle the findings that block it in the same call. */
 const unlock = approve => {
   const settled = new Set([...draft.resolved, ...draft.waived.map(one => one.id)]);
   const left = approve.dataset.blocking.split(' ').filter(id => id && !settled.has(id));
@@ -57,7 +57,7 @@ const unlock = approve => {
 
 const without = (list, one) => list.splice(list.indexOf(one), 1);
 
-/** Shows what will be sent with the verdict, at its lines and together, and fills the form's fields with it. */
+/** Shows what will be sent with the verdict, at its lines and as a list, and fills the form's fields with it. */
 const paint = () => {
   const to = form();
   draw();
@@ -74,7 +74,7 @@ const paint = () => {
   $('[data-pending-count]', to).textContent = count ? `${count} to send` : '';
 };
 
-/** Comments alone are reason enough for a verdict; the command line does the same. */
+/** Without a reason, the comments serve as the reason of the verdict; the command line does the same. */
 addEventListener('htmx:configRequest', e => {
   const { elt, parameters } = e.detail;
   if (elt !== form() || parameters.reason?.trim() || !draft.comments.length) return;
@@ -94,13 +94,13 @@ const restore = () => {
 const placed = (path, line) => `${named(path)}${line ? `:${line}` : ', the whole file'}`;
 const fileOf = c => $$('[data-path]').find(file => file.dataset.path === c.path);
 const cellOf = c => { const file = fileOf(c); return file && c.line ? $(`[data-line="${c.line}"][data-side="${c.side}"]`, file) : null; };
-const textOf = cell => cell.nextElementSibling.textContent.slice(0, 200); // enough to know it again
+const textOf = cell => cell.nextElementSibling.textContent.slice(0, 200); // enough to recognize it
 
-/* What is written about a line stays with that line. If another has its number by now, the comment is about the file. */
+/* A comment on a line stays with that line. If another line has its number by now, the comment becomes one on the file. */
 const isMoved = c => { const cell = cellOf(c); return Boolean(c.line) && (cell ? c.text !== undefined && c.text !== textOf(cell) : Boolean(fileOf(c) && $('table.diff', fileOf(c))) && !review.dataset.compared); };
 const raised = ({ path, line, side, severity, message, text }) => isMoved({ path, line, side, text }) ? { path, line: 0, side: $('[data-comment-file]', fileOf({ path }))?.dataset.commentFile ?? side, severity, message } : { path, line, side, severity, message };
 
-/** Room below a line, on its side, after what stands there already. */
+/** Makes room below a line, on its side, after what is there already. */
 const below = (cell, look) => {
   const row = document.createElement('tr'), box = document.createElement('td'), split = cell.closest('table').classList.contains('split');
   row.className = `thread ${look}`;
@@ -112,7 +112,7 @@ const below = (cell, look) => {
   last.after(row);
   return box;
 };
-/** Room at the head of a file. */
+/** Makes room at the head of a file. */
 const above = (file, look) => {
   const box = document.createElement('div');
   box.className = `of-file ${look}`;
@@ -121,7 +121,7 @@ const above = (file, look) => {
 };
 const gone = box => (box.closest('tr.thread') || box).remove();
 
-/** A field to write a comment in; what is added waits in the draft for the verdict. */
+/** A field to write a comment in; once added, it waits in the draft for the verdict. */
 const write = (box, said, done) => {
   box.append($('#composer').content.cloneNode(true));
   $('[data-where]', box).textContent = said.where;
@@ -146,13 +146,13 @@ const edit = (c, box) => {
   write(box, { ...c, range: '', where: placed(c.path, c.line), instead: c }, () => { gone(box); paint(); });
 };
 
-/** Comments that wait for the verdict stand where they will be found. */
+/** Shows the comments that wait for the verdict where they will appear. */
 const draw = () => {
   $$('.drafted').forEach(one => one.remove());
   if (!mayComment()) return;
   draft.comments.filter(c => fileOf(c)).forEach(c => {
     const moved = isMoved(c), cell = cellOf(c);
-    if (c.line && !moved && !cell) return; // on another page, or not among what is compared
+    if (c.line && !moved && !cell) return; // on another page, or not part of the comparison
     const box = c.line && !moved ? below(cell, 'drafted') : above(fileOf(c), 'drafted');
     box.append($('#draft').content.cloneNode(true));
     $('[data-severity]', box).textContent = c.severity.replace('_', ' ');
@@ -164,7 +164,7 @@ const draw = () => {
   });
 };
 
-/** A comment on a line; on a range from where the selection began, or with shift from the line that was clicked before. */
+/** A comment on a line, or on a range: from where the selection began or, with shift, from the line clicked before. */
 let before = null;
 const compose = (cell, further = false) => {
   const row = cell.closest('tr'), file = cell.closest('[data-path]');
@@ -193,7 +193,7 @@ const composeOnFile = button => {
   write(box, { path: file.dataset.path, line: 0, side: button.dataset.commentFile, range: '', where: placed(file.dataset.path, 0) }, () => gone(box));
 };
 
-/* Files whose lines were asked for stay in the address: the page reads itself again by it, and so does a reload. */
+/* Files whose lines were asked for stay in the address, which the page and a reload fetch again. */
 const MOST_OPEN = 50;
 const opened = (number, as) => {
   const address = new URL(location.href), open = [...address.searchParams.getAll(as).filter(one => one !== number), number].slice(-MOST_OPEN);
@@ -230,7 +230,7 @@ if (review) {
   addEventListener('input', e => { if (e.target.matches('[data-draft-reason]')) { draft.reason = e.target.value; keep(); } });
   addEventListener('holdfast:done', e => { if (e.target.matches('[data-clears-draft]')) { draft = { reason: '', comments: [], resolved: [], waived: [] }; paint(); keep(); } });
   addEventListener('htmx:afterRequest', e => { const asked = e.detail.requestConfig?.elt?.dataset; if (e.detail.successful && asked?.opens) opened(asked.opens, asked.opensAs || 'open'); });
-  addEventListener('htmx:beforeSwap', e => { if (e.detail.requestConfig.verb === 'get') e.detail.shouldSwap = true; }); // why there are no more lines stands in their place
+  addEventListener('htmx:beforeSwap', e => { if (e.detail.requestConfig.verb === 'get') e.detail.shouldSwap = true; }); // an error says in their place why there are no more lines
   addEventListener('holdfast:swapped', e => { if (e.target.matches('[data-region=verdict]')) restore(); else if (e.target.matches('[data-region=diff]')) paint(); });
   addEventListener('htmx:afterSettle', e => { if (e.target.closest?.('[data-region=diff]')) paint(); });
   addEventListener('keydown', e => {

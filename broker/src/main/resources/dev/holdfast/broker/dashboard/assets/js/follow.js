@@ -1,4 +1,4 @@
-// What grows without events, such as a log: it is read again every so often, and stays at its end unless somebody has scrolled up.
+// For what grows without events, such as a log: fetched again at intervals, and kept scrolled to its end unless somebody scrolled up.
 import { refresh, isStale } from './live.js';
 
 const atEnd = box => box.scrollHeight - box.scrollTop - box.clientHeight < 40;
@@ -10,7 +10,7 @@ const follow = () => { if (following) document.querySelectorAll('[data-follow]')
 addEventListener('holdfast:swapped', follow);
 follow();
 
-/* A graph that is wider than its box begins where something goes on, not where all is done. */
+/* A graph wider than its box is scrolled to where something is going on, not to where all is done. */
 document.querySelectorAll('.graph').forEach(box => {
   const node = box.querySelector('.gn.sel') || box.querySelector('.gn.sea, .gn.port, .gn.brass');
   if (!node || box.scrollLeft || box.scrollWidth <= box.clientWidth) return;

@@ -1,4 +1,4 @@
-// The keyboard: a cursor over the rows of a page, places to go to, and whatever has a data-key-press of its own. Never while typing.
+// The keyboard: a cursor over the rows of a page, places to go to, and whatever has its own key (data-press). Never while typing.
 const $ = (selector, within = document) => within.querySelector(selector);
 const $$ = (selector, within = document) => [...within.querySelectorAll(selector)];
 const PLACES = { o: '/', r: '/reviews', w: '/work', t: '/tasks', p: '/pool', a: '/agents', e: '/events', s: '/settings' };
@@ -44,7 +44,7 @@ addEventListener('keydown', e => {
   if ((e.ctrlKey || e.metaKey) && e.key === 'k') { e.preventDefault(); show('palette'); return; }
   if ((e.ctrlKey || e.metaKey) && e.key === 'Enter') { const form = e.target.closest?.('form'); if (form) { e.preventDefault(); form.requestSubmit(); } return; }
   const typing = e.target.closest?.('input:not([type=checkbox]), textarea, select, dialog'), dialog = typing?.closest('dialog');
-  if (e.ctrlKey || e.metaKey || e.altKey || (typing && (!dialog || dialog.open))) return; // for a moment, what had the focus in a dialog that has been closed still has it
+  if (e.ctrlKey || e.metaKey || e.altKey || (typing && (!dialog || dialog.open))) return; // a field in a dialog that was just closed keeps the focus for a moment
   if (going && Date.now() - going < GO_WITHIN && PLACES[e.key]) { location.href = PLACES[e.key]; return; }
   going = 0;
   if (e.key === 'g') { going = Date.now(); return; }

@@ -1,5 +1,5 @@
-// One event stream per page. It only says that something has changed; the page then reads itself again and swaps the regions
-// that differ, but never one that somebody types in.
+// One event stream per page. It only says that something has changed; the page then fetches itself again and swaps the regions
+// that differ, but never one that somebody is typing in.
 import { news, swap } from './swap.js';
 
 const SILENCE = 10000, SLOWEST = 30000, LONGEST_REST = 2000;
@@ -15,7 +15,7 @@ const writing = region => region.contains(document.activeElement) && document.ac
 const selected = region => { const s = getSelection(); return s && !s.isCollapsed && region.contains(s.anchorNode); };
 const busy = region => writing(region) || selected(region) || fields(region).some(typed) || region.querySelector('dialog[open], [data-waits]');
 
-/* What came for a region while somebody was busy in it. */
+/* The newer version of a region that arrived while somebody was busy in it. */
 const waiting = new WeakMap();
 const postpone = (old, fresh) => {
   waiting.set(old, fresh);
@@ -28,7 +28,7 @@ const postpone = (old, fresh) => {
   old.prepend(note);
 };
 
-/** Null: the broker cannot be reached, which the stream tells, or shows something else now. */
+/** Null: the broker cannot be reached, which the stream reports, or it now answers with something else. */
 const page = async () => {
   try {
     const response = await fetch(location.href, { headers: { 'Holdfast-Live': '1' }, cache: 'no-store', credentials: 'same-origin' });
@@ -36,7 +36,7 @@ const page = async () => {
   } catch { return null; }
 };
 
-/* Finding what is new and putting each part in place are tasks of their own: in between, the page answers whoever uses it. */
+/* Finding what is new and swapping each part are separate tasks, so that the page stays responsive in between. */
 const breathe = () => new Promise(rested => { setTimeout(rested); });
 const show = async text => {
   const { title, fresh, regions } = news(text), versions = regions.map(([old]) => old.dataset.v);
@@ -45,21 +45,21 @@ const show = async text => {
   body.dataset.fresh = fresh;
   for (const [i, [old, region]] of regions.entries()) {
     await breathe();
-    if (!old.isConnected || old.dataset.v !== versions[i]) missed = true; // somebody has asked for what had come before
+    if (!old.isConnected || old.dataset.v !== versions[i]) missed = true; // somebody has swapped in an earlier version in the meantime
     else if (busy(old)) postpone(old, region);
     else swap(old, region);
   }
   if (missed) look();
 };
 
-/** Reads the page again and shows what is new in it. */
+/** Fetches the page again and shows what is new in it. */
 export const refresh = () => {
-  if (reading) return again ||= reading.then(() => { again = null; return refresh(); }); // what is being read may be older than what is asked for
+  if (reading) return again ||= reading.then(() => { again = null; return refresh(); }); // the fetch in progress may be older than what is asked for
   reading = page().then(text => text === null ? null : show(text)).catch(reportError).finally(() => { reading = null; });
   return reading;
 };
 
-/* Between two looks the page rests for as long as the last one took: whoever reads it comes first, however much happens. */
+/* Between two fetches the page rests for as long as the last one took: its reader comes first, however much happens. */
 let looking = false, more = false;
 const look = async () => {
   more = true;

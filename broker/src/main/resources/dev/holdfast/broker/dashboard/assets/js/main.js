@@ -1,4 +1,4 @@
-// What every page needs, each concern in a file of its own.
+// What every page needs, one concern per file.
 import './live.js';
 import './arrivals.js';
 import './times.js';

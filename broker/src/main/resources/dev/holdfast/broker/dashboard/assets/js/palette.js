@@ -1,4 +1,4 @@
-// The palette: places, what the page can do, and what the broker finds.
+// The palette: places, the page's actions, and what the broker finds.
 const palette = document.getElementById('palette');
 const input = palette?.querySelector('input');
 const list = palette?.querySelector('.list');
@@ -12,7 +12,7 @@ const choose = entry => {
   if (entry) { entry.id ||= `o${entries().indexOf(entry)}`; input.setAttribute('aria-activedescendant', entry.id); }
 };
 
-/** Whatever on the page has a key can be done from here as well. */
+/** Everything on the page that has a key can be done from here as well. */
 const deeds = () => [...document.querySelectorAll('main [data-press]')].map(button => {
   const entry = document.createElement('button');
   entry.type = 'button'; entry.className = 'o'; entry.setAttribute('role', 'option'); entry.tabIndex = -1;
@@ -37,7 +37,7 @@ const find = async () => {
     if (!response.ok || mine !== asked) return;
     const fresh = new DOMParser().parseFromString(await response.text(), 'text/html');
     show([...fresh.body.children].map(node => document.adoptNode(node)));
-  } catch { /* places are found without the broker */ }
+  } catch { /* places need no broker */ }
 };
 
 if (palette) {

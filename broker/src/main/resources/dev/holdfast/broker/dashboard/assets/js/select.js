@@ -1,8 +1,8 @@
-// Rows that can be picked, one by one, as a range, or all that match; the bar at the bottom acts on them.
+// Rows can be picked one by one, as a range, or all that match; the bar at the bottom acts on them.
 import { toast } from './actions.js';
 
 const boxes = () => [...document.querySelectorAll('[data-row] input[type=checkbox][name=pick]')];
-let last = null, matching = null; // how many match the filter, when all of them are meant
+let last = null, matching = null; // matching: how many match the filter, if all of them are picked
 
 const paint = () => {
   const every = boxes(), picked = every.filter(box => box.checked);
@@ -17,7 +17,7 @@ const paint = () => {
   document.querySelectorAll('form[data-each]').forEach(form => { if (matching) { form.dataset.matching = matching.at; form.dataset.count = matching.count; } else delete form.dataset.matching; });
   document.querySelectorAll('[data-picked]').forEach(holder => holder.replaceChildren(...picked.map(box => Object.assign(document.createElement('input'), { type: 'hidden', name: holder.dataset.picked, value: box.value }))));
 };
-/** All that match the filter of the page: counted now, and again before something is done to them. */
+/** Picks all that match the page's filter: counted now, and again before an action on them. */
 const match = async at => {
   const response = await fetch(`${at}${location.search}`, { cache: 'no-store' }), said = await response.json();
   if (response.ok) { matching = { at, count: said.count }; boxes().forEach(b => { b.checked = true; }); } else toast('bad', 'Too many', said.error);

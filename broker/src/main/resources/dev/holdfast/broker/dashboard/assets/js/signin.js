@@ -1,5 +1,5 @@
-// The link that holdfast open prints has the token behind its #, where no server and no log sees it. The broker's own user is signed
-// in at once: nobody else has that token. Anybody can send a link with a token of the team, so that is asked about first.
+// The link that holdfast open prints has the token after its #, where no server and no log sees it. The broker's own user is signed
+// in at once: nobody else has that token. But anybody could send a link with a team token, so the page asks first.
 const form = document.querySelector('form'), brought = location.hash.slice(1).trim();
 history.replaceState(null, '', location.pathname + location.search);
 if (/^hf_[A-Za-z0-9_-]+$/.test(brought)) {

@@ -1,5 +1,5 @@
-// Puts what is new into a page. Every region and row says which version of it the broker sent (data-v): what is the same is not even
-// read, and a row that is the same stays what and where it is, so that one change among a thousand rows costs one row.
+// Puts what is new into a page. Every region and row carries the version that the broker sent (data-v): a region of the same version is
+// not even parsed, and such a row stays as and where it is, so that one change among a thousand rows costs one row.
 import { retime } from './times.js';
 
 const MARK = / data-v="(\w+)" data-(region|row data-key)="([^"]*)"/g;
@@ -7,12 +7,12 @@ const ROW = '[data-row]', SAME = 'data-same';
 
 /* ---- reading ---- */
 
-/** Where regions and rows begin; what somebody has written into a text is none. */
+/** Where regions and rows begin; a match in somebody's text does not count. */
 const marks = text => [...text.matchAll(MARK)]
   .map(found => ({ start: text.lastIndexOf('<', found.index), at: found.index, version: found[1], row: found[2] !== 'region', name: found[3] }))
   .filter(mark => text.indexOf('>', mark.start) > mark.at);
 
-/** One region of the text, with nothing but a stand-in for each row that the page has already. */
+/** Parses one region of the text, with only a placeholder for each row that the page already has. */
 const read = (text, region, end, rows, have) => {
   let html = '', from = region.start;
   rows.filter(row => have.has(row.version)).forEach(row => {
@@ -24,7 +24,7 @@ const read = (text, region, end, rows, have) => {
   return document.adoptNode(new DOMParser().parseFromString(html + text.slice(from, end), 'text/html').querySelector('[data-region]'));
 };
 
-/** What is new in a page: its title, how fresh it is, and the regions that differ, each as what there is and what is to come. */
+/** What is new in a page: its title, how fresh it is, and the regions that differ, each as a pair of old and new. */
 export const news = text => {
   const all = marks(text), regions = all.filter(mark => !mark.row), start = new DOMParser().parseFromString(text.slice(0, regions[0]?.start), 'text/html');
   return {
@@ -46,7 +46,7 @@ const attributes = (old, fresh) => {
   [...fresh.attributes].filter(one => old.getAttribute(one.name) !== one.value).forEach(one => old.setAttribute(one.name, one.value));
 };
 
-/** The longest run of places that are in order already: whatever is in it need not move. */
+/** The longest increasing subsequence of places: what is in it need not move. */
 const inOrder = places => {
   const ends = [], before = [];
   places.forEach((place, i) => {
@@ -68,17 +68,17 @@ const arrange = (parent, wanted) => {
   wanted.toReversed().forEach(child => { if (!stay.has(child)) parent.insertBefore(child, next); next = child; });
 };
 
-/** Things that hold rows are the same thing when they are called the same, or stand at the same place among their like. */
+/** Containers of rows are the same if they have the same name, or the same place among elements of their kind. */
 const called = element => element.id || element.dataset.lane || `${element.tagName} ${[...element.parentNode.children].filter(one => one.tagName === element.tagName && !one.dataset.lane && !one.id).indexOf(element)}`;
 const holds = element => element.querySelector(`${ROW}, [${SAME}]`);
 
-/** Rows that were at the end and have no room left beside those that wait. */
+/** Rows at the end that the waiting new rows have pushed off the page; they stay until those are shown. */
 const over = (old, wanted, most) => {
   const keys = new Set(wanted.map(one => one.dataset.key)), all = [...old.children].filter(child => child.matches(ROW));
   return all.slice(all.findLastIndex(row => keys.has(row.dataset.key)) + 1).slice(0, most);
 };
 
-/** @param late rows that are not put into the page yet; known says which ones it has */
+/** @param late the new rows that are not put into the page yet; known: the keys of the rows that it has */
 const patch = (old, fresh, rows, arrived, late) => {
   const before = new Map([...old.children].filter(child => !child.matches(ROW)).map(child => [called(child), child])), waited = late.count;
   const wanted = [...fresh.children].map(child => {
@@ -95,7 +95,7 @@ const patch = (old, fresh, rows, arrived, late) => {
   arrange(old, wanted);
 };
 
-/* ---- what somebody has done to what is replaced ---- */
+/* ---- keeping what somebody did to the replaced parts ---- */
 
 const sign = node => node.id || node.dataset.key || node.getAttribute('href') || `${node.name || ''}=${node.value || ''}:${node.textContent.trim()}`;
 const keep = (old, fresh) => {
@@ -111,10 +111,10 @@ const keep = (old, fresh) => {
   fresh.querySelectorAll('details[id]').forEach(d => { if (open.has(d.id)) d.open = true; });
 };
 
-/** Whether the beginning of a list is out of sight: what is put there moves what somebody reads. */
+/** Whether the beginning of a list is scrolled out of view: rows added there would move what somebody is reading. */
 export const isScrolled = region => region.querySelector(ROW)?.getBoundingClientRect().top < document.querySelector('.top').offsetHeight;
 
-/** Shows a region as it is now; in a list that is scrolled, new rows wait, and data-late says how many. */
+/** Shows the new version of a region; in a scrolled list, new rows wait, and data-late says how many. */
 export const swap = (old, fresh) => {
   const focused = old.contains(document.activeElement) ? sign(document.activeElement) : null;
   const scrolled = [...old.querySelectorAll('[data-scroll]')].map(e => [e, e.scrollTop, e.scrollLeft]);

@@ -1,4 +1,4 @@
-// System, light or dark. Loaded before anything is painted, so that no page flashes in the wrong one.
+// The theme: system, light or dark. Loaded before anything is painted, so that no page flashes in the wrong one.
 (() => {
   const root = document.documentElement;
   const next = { system: 'light', light: 'dark', dark: 'system' };

@@ -1,4 +1,4 @@
-// Times and leases go on between two looks at the broker: nothing on the page stands still and lies.
+// Times and leases keep running between two fetches, so that nothing on the page goes stale.
 const EVERY = 5000, IN_A_FRAME = 4;
 
 const inWords = seconds => {
@@ -34,7 +34,7 @@ const move = (node, now) => {
 
 export const retime = within => { const now = Date.now(); within.querySelectorAll(MOVING).forEach(node => move(node, now)); };
 
-/* A page of a thousand rows is moved on in several frames, so that it never stands still for it. */
+/* A page of a thousand rows is updated over several frames, so that it never freezes. */
 const tick = () => {
   const now = Date.now(), all = document.querySelectorAll(MOVING);
   let next = 0;
