@@ -37,9 +37,9 @@ public final class Board {
 
     /** Reads only the latest items, so the cost does not grow with the backlog. */
     private static final Sql QUEUES = Sql.of("""
-            SELECT i.queue, max(i.seq) AS latest
-            FROM (SELECT queue, seq FROM work_items WHERE status <> 'closed' ORDER BY seq DESC LIMIT 500) i
-            WHERE i.queue <> '' GROUP BY i.queue ORDER BY latest DESC
+            SELECT queue, max(seq) AS latest
+            FROM (SELECT queue, seq FROM work_items WHERE status <> 'closed' ORDER BY seq DESC LIMIT 500) latest_items
+            WHERE queue <> '' GROUP BY queue ORDER BY latest DESC
             """);
 
     /** The states of items on the board. */

@@ -378,9 +378,7 @@ abstract class ApprovalsContract extends OnReviews {
         assertRefused(() -> check(""), "invalid", "the diff is empty");
         assertRefused(() -> reviews.approvals().checkRevision(PROJECT, "r1:abc"), "invalid", "64 hexadecimal");
         assertRefused(
-                () -> check("x".repeat(ReviewLimits.DEFAULT.diffBytes() + 1)),
-                "too_large",
-                "the limit is 10485760");
+                () -> check("x".repeat(ReviewLimits.DEFAULT.diffBytes() + 1)), "too_large", "the limit is 10485760");
     }
 
     @Test

@@ -31,6 +31,8 @@ class EveryPlanTest {
             "SCAN latest_time",
             "SCAN review_figures",
             "SCAN tokens",
+            "SCAN repositories",
+            "SCAN latest_items", // at most 500, by an index
             "SCAN ids");
 
     /** What may read more: the sweep of sessions, once in a while; and the newest event, which is the first that is read. */

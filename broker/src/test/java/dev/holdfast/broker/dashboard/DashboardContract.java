@@ -127,7 +127,7 @@ abstract class DashboardContract extends OnDashboard {
         Page page = visit("/");
         page.getByText("Who are you?").first().click();
         page.locator("#person input[name=name]").fill("mira");
-        page.getByText("Act as this").click();
+        page.getByText("Use this name").click();
 
         Locator name = page.locator(".who-am");
         assertThat(name).containsText("mira");
@@ -145,7 +145,7 @@ abstract class DashboardContract extends OnDashboard {
         Page page = visit("/");
         page.getByText("Who are you?").first().click();
         page.locator("#person input[name=name]").fill("holdfast");
-        page.getByText("Act as this").click();
+        page.getByText("Use this name").click();
 
         assertThat(page.locator(".toast")).containsText("reserved for the broker");
         assertThat(page.locator("#person input[name=name]")).hasValue("holdfast");
@@ -225,7 +225,7 @@ abstract class DashboardContract extends OnDashboard {
         page.navigate(broker.url() + "/");
         page.locator("[data-open=person]").first().click();
         page.locator("#person input[name=name]").fill("mira");
-        page.getByText("Act as this").click();
+        page.getByText("Use this name").click();
         assertThat(page.locator(".who-am")).isVisible();
         page.navigate(broker.url() + "/work");
         assertThat(page.locator("#live")).containsText("Live");

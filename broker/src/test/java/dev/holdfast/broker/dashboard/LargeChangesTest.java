@@ -237,7 +237,7 @@ class LargeChangesTest extends OnDashboard {
         assertThat(file.locator("[data-read]")).hasCount(0);
 
         file.locator("[data-fold]").click();
-        file.getByText("Show 1 long line whole").click();
+        file.getByText("Show 1 long line in full").click();
 
         assertThat(file.locator(".diff")).containsText("the end of it");
         assertThat(file.locator(".diff")).isVisible();

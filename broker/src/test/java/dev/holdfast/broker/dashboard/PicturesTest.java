@@ -170,7 +170,7 @@ class PicturesTest extends OnDashboard {
         page.navigate(broker.url());
         page.locator("[data-open=person]").first().click();
         page.locator("#person input[name=name]").fill("mira");
-        page.getByText("Act as this").click();
+        page.getByText("Use this name").click();
         assertThat(page.locator(".who-am")).isVisible();
         List<String> names = List.copyOf(pages.keySet());
         for (int place = 0; place < names.size(); place++) {

@@ -133,7 +133,7 @@ abstract class PoolPagesContract extends PageContract {
                         page.locator(
                                 "tr:has(span:text-is('limits.body_bytes')) td.mono, tr:has-text('the folder that contains the projects') td.mono"))
                 .hasCount(0); // a default in words is no value
-        assertThat(page.getByText("Say who you are")).hasCount(1);
+        assertThat(page.getByText("Enter your name")).hasCount(1);
         assertThat(page.locator(".phonebar a[href='/settings']")).hasCount(1);
         assertThat(page.locator("[data-region=brokers] li")).hasCount(1);
         assertThat(page.locator("[data-region=health]")).containsText("answers in");

@@ -370,8 +370,8 @@ abstract class ReviewPagesContract extends OnDashboard {
         readAll(page);
         assertThat(page.locator(".stops")).containsText("You have read all of round 2");
         Locator all = page.locator("[data-region=receipts] svg.pie.full");
-        assertThat(all).hasAttribute("aria-label", "100 %: all of it");
-        assertThat(all.locator("title")).hasText("100 %: all of it");
+        assertThat(all).hasAttribute("aria-label", "All of it shown");
+        assertThat(all.locator("title")).hasText("All of it shown");
         page.locator("#f1 [data-waive-reason]").fill("answered by mail");
         page.locator("#f1 [data-settle-as=waived]").click();
         page.locator("#f2 [data-waive-reason]").fill("comes in V32");
@@ -444,7 +444,7 @@ abstract class ReviewPagesContract extends OnDashboard {
         assertThat(page.locator(".toast.bad")).hasCount(0);
 
         page.locator("#person input[name=name]").fill("mira");
-        page.getByText("Act as this").click();
+        page.getByText("Use this name").click();
 
         assertThat(page.locator(".verdict h2")).hasText("Your verdict");
         assertThat(page.locator(".who-am")).containsText("mira");
@@ -462,7 +462,7 @@ abstract class ReviewPagesContract extends OnDashboard {
         page.locator("#withdraw-picked input[name=reason]").fill("not needed");
         page.getByText("Withdraw them").click();
         page.locator("#person input[name=name]").fill("mira");
-        page.getByText("Act as this").click();
+        page.getByText("Use this name").click();
 
         assertThat(page.locator(".toast.good")).containsText("3 done");
         assertThat(page.locator(".toast.bad")).hasCount(0);
@@ -480,7 +480,7 @@ abstract class ReviewPagesContract extends OnDashboard {
 
         page.locator("[data-open=person]").click();
         page.locator("#person input[name=name]").fill("mira");
-        page.getByText("Act as this").click();
+        page.getByText("Use this name").click();
         assertThat(page.locator(".who-am")).containsText("mira");
         assertThat(page.locator("[data-region=timeline]")).not().containsText("Why so?");
 
@@ -489,7 +489,7 @@ abstract class ReviewPagesContract extends OnDashboard {
         page.locator("[data-region=message] textarea").fill("Why so?");
         page.locator("[data-region=message] button").click();
         page.locator("#person input[name=name]").fill("mira");
-        page.getByText("Act as this").click();
+        page.getByText("Use this name").click();
         assertThat(page.locator("[data-region=timeline] .say:has-text('Why so?')"))
                 .hasCount(1);
         assertThat(page.locator("[data-region=timeline]")).containsText("mira wrote as the reviewer");

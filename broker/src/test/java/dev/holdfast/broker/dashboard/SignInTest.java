@@ -355,7 +355,7 @@ class SignInTest {
             page.navigate(broker.url() + "/sign-in?next=/work#" + shop);
             page.getByText("Sign in").last().click();
 
-            assertThat(page.locator("h1")).hasText("Pages show all projects");
+            assertThat(page.locator("h1")).hasText("This token cannot open the dashboard");
             assertThat(page.locator("main")).containsText("shop-bot is for shop only");
             assertThat(page.locator(".may li")).hasCount(2);
             assertThat(page.locator(".may")).containsText("review the changes of others");

@@ -273,7 +273,7 @@ abstract class WorkPagesContract extends PageContract {
         Page page = visit("/work?epic=hf-end");
 
         assertThat(page.locator(".legend")).containsText("41 items");
-        assertThat(page.locator("[data-region=graph]")).containsText("more on the way");
+        assertThat(page.locator("[data-region=graph]")).containsText("more in between");
         assertThat(page.locator(".gn").count()).isLessThanOrEqualTo(30);
     }
 

@@ -63,7 +63,7 @@ final class Folding {
         boolean middle = name.equals("middle");
         return new Node(
                 "fold " + name,
-                alike.size() + (middle ? " more on the way" : " alike"),
+                alike.size() + (middle ? " more in between" : " similar"),
                 sub,
                 middle ? "off" : first.look(),
                 middle ? "dots" : first.icon(),

@@ -36,7 +36,7 @@ public record ReviewMarks(Sources sources) {
         }
         if (!wasSent(shown, person)) {
             return Answer.refused(
-                    RefusalCode.UNREAD, "open the page of the review first: what it has not shown, nobody has read");
+                    RefusalCode.UNREAD, "open the review's page first: only what it has shown can be marked as read");
         }
         String text = shown.revision().toRead();
         List<FileView> files = ChangeView.of(text, false).files();

@@ -234,7 +234,7 @@ public record ReviewView(
         long open = findings.stream().filter(one -> one.finding().stands()).count() - block;
         return block == 0 && open == 0
                 ? (findings.isEmpty() ? "none" : "none open")
-                : block + " block, " + open + " to look at";
+                : block + " blocking, " + open + " other open";
     }
 
     /** Whether somebody can claim it. */
@@ -245,7 +245,7 @@ public record ReviewView(
     /** What a message does apart from being read; empty: nothing. */
     public String messageDoes() {
         return review().status() == ReviewStatus.CHANGES_REQUESTED
-                ? "A message from the proposer puts the review up again as it is."
+                ? "A message from the proposer puts the review back in the queue unchanged."
                 : "";
     }
 

@@ -34,9 +34,9 @@ record Happening(String did, String say) {
                         (actor == null ? "it was parked" : "parked it") + times(detail, " after failing"),
                         either(detail, "note", "reason"));
             case "reclaimed" -> reclaimed(actor, detail);
-            case "blocked" -> new Happening("it has to wait", "");
-            case "unblocked" -> new Happening("it no longer has to wait", "");
-            case "due" -> new Happening("its time has come", "");
+            case "blocked" -> new Happening("became blocked", "");
+            case "unblocked" -> new Happening("became unblocked", "");
+            case "due" -> new Happening("became due", "");
             case "work_updated" -> new Happening(updated(detail), "");
             case "work_closed" ->
                 new Happening(

@@ -79,7 +79,7 @@ class DrawingTest {
         assertThat(drawing.nodes()).hasSizeLessThanOrEqualTo(30);
         assertThat(drawing.folded()).isEqualTo(501);
         assertThat(drawing.nodes()).extracting(one -> one.node().id()).contains("n400", "n401", "end");
-        assertThat(drawing.nodes()).extracting(one -> one.node().title()).contains("100 alike");
+        assertThat(drawing.nodes()).extracting(one -> one.node().title()).contains("100 similar");
     }
 
     @Test
@@ -96,7 +96,7 @@ class DrawingTest {
         Drawing drawing = Drawing.of(nodes, links, "/all");
 
         assertThat(drawing.nodes()).hasSizeLessThanOrEqualTo(30);
-        assertThat(drawing.nodes()).extracting(one -> one.node().title()).contains("n0", "n199", "190 more on the way");
+        assertThat(drawing.nodes()).extracting(one -> one.node().title()).contains("n0", "n199", "190 more in between");
         assertThat(drawing.critical().chain()).hasSize(200);
     }
 
