@@ -168,6 +168,14 @@ abstract class ImportContract extends OnReviews {
     }
 
     @Test
+    void a_pending_counter_patch_without_its_text_is_refused() {
+        assertThat(take(review("a", ReviewStatus.CHANGES_REQUESTED)
+                        .verdicts(judged("changes_requested", "no", null, "pending", 60))))
+                .isEqualTo(How.REFUSED);
+        assertThat(reviews.reading().proposal("a", null)).isEmpty();
+    }
+
+    @Test
     void an_approval_of_what_is_not_known_any_more_is_no_approval_of_what_is_there_now() {
         take(review("a", ReviewStatus.APPROVED)
                 .verdicts(new Judged("approved", 1, false, false, null, "r", 1L, null, null, at(10))));

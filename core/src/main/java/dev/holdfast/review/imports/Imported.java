@@ -136,6 +136,9 @@ public record Imported(
             limits.text("reason of a verdict", verdict.reason());
             limits.word("reviewer of a verdict", verdict.reviewer());
             limits.diff("counter_patch", verdict.counterPatch());
+            if (verdict.counterPatch() == null && "pending".equals(verdict.counterPatchStatus())) {
+                throw new InvalidException("a counter-patch of a verdict is pending, but its text is missing");
+            }
         }
         for (Said message : messages) {
             if (!Changes.couldBe(message.id())) {
