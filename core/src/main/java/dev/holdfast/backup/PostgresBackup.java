@@ -150,6 +150,7 @@ public final class PostgresBackup {
             table.getValue().forEach(name -> names.add(name.asString()));
             columns.put(table.getKey(), names);
         });
+        checkKnown(columns, tables(connection)); // names become part of statements
         try (Statement statement = connection.createStatement()) {
             statement.execute("TRUNCATE " + String.join(", ", columns.keySet()));
         }
@@ -202,6 +203,16 @@ public final class PostgresBackup {
                 }
             }
         }
+    }
+
+    /** @throws StoreException if the backup names what no store of its schema has: somebody else made it */
+    private static void checkKnown(Map<String, List<String>> columns, Map<String, List<String>> known) {
+        columns.forEach((table, names) -> {
+            if (!known.getOrDefault(table, List.of()).containsAll(names) || !known.containsKey(table)) {
+                throw new StoreException(
+                        "this is not a backup of Holdfast's: it has a table or column that no store has");
+            }
+        });
     }
 
     /** Referenced tables come first. */

@@ -18,8 +18,13 @@ import dev.holdfast.store.Store;
 import dev.holdfast.store.StoreException;
 import dev.holdfast.testing.TestPostgres;
 import java.io.IOException;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.Statement;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -137,5 +142,30 @@ class BackupTest {
         Path half = Files.write(folder.resolve("half.zip"), java.util.Arrays.copyOf(all, all.length / 2));
         assertThatThrownBy(() -> PostgresBackup.read(half, TestPostgres.emptyDatabase()))
                 .isInstanceOf(StoreException.class);
+    }
+
+    /** Names of tables become part of statements, so only those that a store has are accepted. */
+    @Test
+    void a_postgresql_backup_that_names_another_table_runs_nothing() throws Exception {
+        Path copy = folder.resolve("copy.zip");
+        PostgresBackup.write(TestPostgres.freshDatabase(), copy);
+        try (FileSystem archive = FileSystems.newFileSystem(copy)) {
+            Path contents = archive.getPath("holdfast.json");
+            Files.writeString(
+                    contents,
+                    Files.readString(contents)
+                            .replace("\"tables\":{", "\"tables\":{\"tokens; CREATE TABLE planted (id int)\":[],"));
+        }
+        String empty = TestPostgres.emptyDatabase();
+
+        assertThatThrownBy(() -> PostgresBackup.read(copy, empty))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("that no store has");
+        try (Connection connection = TestPostgres.connect(empty);
+                Statement statement = connection.createStatement();
+                ResultSet planted = statement.executeQuery("SELECT to_regclass('planted')")) {
+            planted.next();
+            assertThat(planted.getString(1)).isNull();
+        }
     }
 }

@@ -43,6 +43,13 @@ public final class TokenOwnership {
             proposedWith(review).ifPresent(token -> {
                 throw refused(verb, "review " + review + " was proposed", token);
             });
+        } else if (verb.name().equals("submit_verdict")
+                && arguments.path("reviewer_id").asString("").isBlank()) {
+            String review =
+                    "review:" + ids.whole(verb, arguments).path("review_id").asString("");
+            heldWith(review).ifPresent(token -> {
+                throw refused(verb, review + " is held", token);
+            });
         } else if (verb.name().equals("take_back")) {
             String held = ids.whole(verb, arguments).path("resource").asString("");
             heldWith(held).ifPresent(token -> {

@@ -143,7 +143,7 @@ public final class Dashboard implements HttpDoor.SideDoor, AutoCloseable {
         routes.get("/reviews/{id}/files/{number}", guarded(request -> part(review::file, request)));
         routes.get("/reviews/{id}/lines", guarded(request -> part(lines::show, request)));
         routes.post("/reviews/{id}/read", guarded(actions.own(marks::read)));
-        routes.post("/reviews/{id}/draft", guarded(actions.own((request, person, _) -> marks.draft(request, person))));
+        routes.post("/reviews/{id}/draft", guarded(actions.own(marks::draft)));
     }
 
     private Handler guarded(Handler handler) {
@@ -250,7 +250,7 @@ public final class Dashboard implements HttpDoor.SideDoor, AutoCloseable {
 
     private Visit visit(Context request) {
         mayRead(request);
-        return new Visit(request, people.of(request), clock.instant());
+        return new Visit(request, people.of(request), () -> people.caller(request), clock.instant());
     }
 
     /** A fragment that an open page asks for later, without the common frame. */

@@ -41,9 +41,14 @@ final class StoreChecks {
             } else {
                 try (Connection connection = PostgresStore.longRunning(database)) {
                     connection.setReadOnly(true);
-                    postgres(connection);
-                    defaults(database);
-                    content(connection, Engine.POSTGRES);
+                    if (isEmpty(connection)) {
+                        findings.add(CheckResult.note(
+                                "store", "there is none yet in this database", "'holdfast serve' makes it"));
+                    } else {
+                        postgres(connection);
+                        defaults(database);
+                        content(connection, Engine.POSTGRES);
+                    }
                 }
             }
         } catch (SQLException | StoreException e) {
@@ -55,6 +60,13 @@ final class StoreChecks {
                             : "correct store.database, or start PostgreSQL"));
         }
         return findings;
+    }
+
+    private static boolean isEmpty(Connection postgres) throws SQLException {
+        try (Statement statement = postgres.createStatement()) {
+            return text(statement, "SELECT coalesce(to_regclass('schema_history')::text, '')")
+                    .isEmpty();
+        }
     }
 
     private void sqlite(Path file) throws SQLException {

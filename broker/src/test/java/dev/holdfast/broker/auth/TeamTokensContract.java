@@ -400,6 +400,20 @@ abstract class TeamTokensContract {
             assertThat(reply.status()).as(reply.body().toString()).isEqualTo(401);
             assertThat(reply.text("error")).contains("proposed with the token carol");
         }
+        String reviewer = create("rob", Role.REVIEWER);
+        Reply claimed = call(reviewer, "claim_review", "review_id", review, "reviewer_id", "rob");
+        Reply judged = user.call(
+                "submit_verdict",
+                "review_id",
+                review,
+                "verdict",
+                "comment",
+                "reason",
+                "mine",
+                "claim_generation",
+                claimed.body().path("claim_generation").asLong());
+        assertThat(judged.status()).as(judged.body().toString()).isEqualTo(401);
+        assertThat(judged.text("error")).contains("held with the token rob");
         long generation = call(worker, "claim", "resource", "key:daves", "holder", "dave/1")
                 .generation();
         Reply taken = user.call(

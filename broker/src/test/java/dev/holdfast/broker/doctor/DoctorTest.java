@@ -133,6 +133,13 @@ class DoctorTest {
                 .anySatisfy(finding -> assertThat(finding.text()).contains("without it diffs are not checked"));
     }
 
+    @Test
+    void an_empty_database_is_no_problem() {
+        List<CheckResult> found = look(new Settings().put(Setting.DATABASE, TestPostgres.emptyDatabase()));
+        has(found, Level.NOTE, "store", "there is none yet");
+        assertThat(found).noneMatch(one -> one.level() == Level.PROBLEM);
+    }
+
     /** SQLite refuses it; PostgreSQL does not look, because that would cost every claim. */
     @Test
     void a_claim_that_somebody_took_the_expiry_of_by_hand_is_found_in_postgresql() {

@@ -78,17 +78,23 @@ public final class Receipts {
         Served served = Served.of(review.id(), shown.revision(), reader, part);
         if (changes.store().read(transaction -> served.isNews(transaction, review.generation()))) {
             Caller caller = by.get();
-            changes.on(review.id(), locked -> !isOfProposer(locked, caller) && note(locked, served));
+            changes.on(
+                    review.id(),
+                    locked -> !isByProposer(locked.transaction(), review.id(), caller) && note(locked, served));
         }
     }
 
-    private static boolean isOfProposer(Changes.Locked locked, Caller caller) throws SQLException {
+    /** Whether a caller is the review's proposer, or one of its kin, by its process, whatever name it gives. */
+    public boolean isByProposer(String review, Caller caller) {
+        return changes.store().read(transaction -> isByProposer(transaction, review, caller));
+    }
+
+    private static boolean isByProposer(Transaction transaction, String review, Caller caller) throws SQLException {
         if (caller.sessions().isEmpty()) {
             return false;
         }
-        Set<String> kin = Kinship.of(locked.transaction(), caller.sessions());
-        return ProposerTable.all(locked.transaction(), locked.review().id).stream()
-                .anyMatch(proposer -> proposer.isOneOf(kin));
+        Set<String> kin = Kinship.of(transaction, caller.sessions());
+        return ProposerTable.all(transaction, review).stream().anyMatch(proposer -> proposer.isOneOf(kin));
     }
 
     /** The answer to a claim shows the description, which is all there is to read if there is no diff. */

@@ -1,16 +1,19 @@
 package dev.holdfast.broker.dashboard.page;
 
+import dev.holdfast.agent.Caller;
 import io.javalin.http.Context;
 import java.time.Instant;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One visit to a page: what the address says, who is looking, and when.
  *
  * @param person who the browser says it is; null: nobody has been asked yet
+ * @param by the process that really calls, whoever it says it is; looked up on demand
  */
-public record Visit(Context request, @Nullable Person person, Instant now) {
+public record Visit(Context request, @Nullable Person person, Supplier<Caller> by, Instant now) {
     /** A part of the path, such as {@code id}. */
     public String path(String name) {
         return request.pathParam(name);

@@ -41,7 +41,8 @@ public record ReviewMarks(Sources sources) {
         String text = shown.revision().toRead();
         List<FileView> files = ChangeView.of(text, false).files();
         String which = String.valueOf(request.formParam("file"));
-        ReadProof proof = new ReadProof(person.name(), shown.revision().revision(), text);
+        ReadProof proof = new ReadProof(
+                person.name(), shown.revision().revision(), shown.review().generation(), text);
         for (FileView file : files) {
             if (which.equals(Integer.toString(file.number()))) {
                 if (!proof.of(file).equals(request.formParam("shown"))) {
@@ -68,12 +69,16 @@ public record ReviewMarks(Sources sources) {
                 .isPresent();
     }
 
-    /** Saves a draft; an empty one deletes it. */
-    public Answer draft(Context request, Person person) {
+    /** Saves a draft; an empty one deletes it. A proposer's agent could put a verdict into a reviewer's mouth. */
+    public Answer draft(Context request, Person person, Supplier<Caller> by) {
+        String id = request.pathParam("id");
+        if (sources.reviews().receipts().isByProposer(id, by.get())) {
+            return Answer.refused(
+                    RefusalCode.FORBIDDEN,
+                    "review " + id + " was proposed from here; only others write a verdict on it");
+        }
         String draft = request.formParam("draft");
-        sources.reviews()
-                .desks()
-                .wrote(request.pathParam("id"), person.name(), draft == null || draft.isBlank() ? null : draft);
+        sources.reviews().desks().wrote(id, person.name(), draft == null || draft.isBlank() ? null : draft);
         return Answer.of(Map.of("kept", true));
     }
 }

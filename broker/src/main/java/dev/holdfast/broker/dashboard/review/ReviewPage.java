@@ -99,7 +99,14 @@ public record ReviewPage(Sources sources) implements Page {
         }
         Desks desks = sources.reviews().desks();
         String id = shown.review().id();
-        return visit.byItself() ? desks.sent(id, visit.name(), round) : desks.looked(id, visit.name(), round);
+        Desks.Desk desk =
+                visit.byItself() ? desks.sent(id, visit.name(), round) : desks.looked(id, visit.name(), round);
+        return desk.draft() != null
+                        && sources.reviews()
+                                .receipts()
+                                .isByProposer(id, visit.by().get())
+                ? desk.withoutDraft()
+                : desk;
     }
 
     private Reading.Shown shown(String id, @Nullable Long round) {
@@ -136,7 +143,7 @@ public record ReviewPage(Sources sources) implements Page {
                 findings,
                 new FindingPlaces(findings, change.change(), shown.revision().round(), change.against()),
                 read.shown(),
-                new ReadProof(visit.name(), shown.revision().revision(), change.text()),
+                new ReadProof(visit.name(), shown.revision().revision(), review.generation(), change.text()),
                 mine,
                 mine ? null : LostClaim.of(visit.name(), events, visit.now()),
                 Speaker.of(visit.name(), mine, sources.reviews().catalogue().proposers(review.id()), shown.verdicts()),

@@ -123,6 +123,7 @@ addEventListener('click', e => {
     opener.set(dialog, target);
     if (target.dataset.fill) Object.entries(JSON.parse(target.dataset.fill)).forEach(([name, value]) => { const field = dialog.querySelector(`[name="${CSS.escape(name)}"]`); if (field) { field.value = value; field.defaultValue = value; } dialog.querySelectorAll(`[data-says="${CSS.escape(name)}"]`).forEach(text => { text.textContent = visible(String(value)); }); });
     dialog.showModal();
+    dialog.querySelector('textarea, input[type=text]:not([hidden])')?.focus(); // or what is typed next would press Cancel
   } else if (target.matches('[data-close]')) target.closest('dialog').close();
   else if (target.matches('[data-copy]')) navigator.clipboard?.writeText(target.dataset.copy).then(() => { target.classList.add('ok'); setTimeout(() => target.classList.remove('ok'), 1200); });
   else if (e.target === target) target.close();
