@@ -132,6 +132,24 @@ class InitTest extends OnASample {
     }
 
     @Test
+    void names_everything_that_leads_to_the_broker() {
+        String token = folder.resolve("ann" + repositories + ".token").toString();
+        assertThat(sample.holdfast("token", "create", "ann" + repositories, "--role", "admin", "--to", token)
+                        .exitCode())
+                .isZero();
+        sample.environment.put("HOLDFAST_TOKEN_FILE", token);
+        sample.environment.put("HOLDFAST_CA", "/etc/ca.pem");
+
+        Ran done = sample.holdfast("init", "--yes", "--for", "claude", "--no-hooks", "--no-gate");
+
+        assertThat(done.exitCode()).as(done.out() + done.err()).isZero();
+        assertThat(done.out())
+                .contains("Set HOLDFAST_URL=" + sample.environment.get("HOLDFAST_URL") + " HOLDFAST_TOKEN_FILE=")
+                .contains(token)
+                .contains("HOLDFAST_CA=/etc/ca.pem wherever your agents and git run");
+    }
+
+    @Test
     void shows_what_it_would_write_and_writes_nothing_until_somebody_says_yes() throws Exception {
         Files.createDirectory(Path.of(sample.environment.get("HOME"), ".claude"));
         Map<String, String> before = tree();

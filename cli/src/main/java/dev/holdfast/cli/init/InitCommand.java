@@ -21,6 +21,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Sets up a repository in one step. */
 public final class InitCommand {
@@ -99,9 +100,9 @@ public final class InitCommand {
                 + (gate
                         ? " The gate wants it reviewed, too: holdfast gate --propose --intent \"Set up Holdfast\""
                         : ""));
-        String url = shell.environment().get("HOLDFAST_URL");
-        if (url != null) {
-            out.println("- The files name no address. Set HOLDFAST_URL=" + url + " wherever your agents and git run.");
+        String connection = connection(shell);
+        if (!connection.isEmpty()) {
+            out.println("- The files name no address. Set " + connection + " wherever your agents and git run.");
         }
         if (Program.named(shell, "holdfast").findFirst().isEmpty()) {
             out.println("- holdfast is not on your PATH, so the files name " + Program.name(shell)
@@ -110,6 +111,14 @@ public final class InitCommand {
         out.println(
                 "- Reviews need a reviewer: another agent or person ('holdfast review next'), or a pool (docs/pool.md).");
         out.println("To undo all of this: holdfast init --undo");
+    }
+
+    /** What leads to the broker from here. A token in HOLDFAST_TOKEN is a secret, and stays out. */
+    private static String connection(Shell shell) {
+        return Stream.of("HOLDFAST_URL", "HOLDFAST_TOKEN_FILE", "HOLDFAST_CA")
+                .filter(name -> !shell.environment().getOrDefault(name, "").isEmpty())
+                .map(name -> name + "=" + shell.environment().get(name))
+                .collect(Collectors.joining(" "));
     }
 
     private static String found(List<Host> hosts) {
