@@ -133,7 +133,7 @@ public final class RuleReviewer {
                     "get_proposal",
                     Map.of("review_id", id, "caller_id", reviewer, "offset", diff.length(), "limit", PART));
             if (part.has("error")) {
-                letGo(claim, part.path("error").asString(""));
+                letGo(claim, "cannot be read: " + part.path("error").asString(""));
                 return false;
             }
             diff.append(part.path("diff").asString(""));
@@ -157,16 +157,28 @@ public final class RuleReviewer {
             verdict.put("findings", findings(judgement));
         }
         JsonNode said = broker.call("submit_verdict", verdict);
+        if (judgement.approved() && said.path("code").asString("").equals("bad_state")) {
+            // such as another reviewer's open finding: the proposer's turn, or it would be claimed again at once
+            log.accept(id + ": " + said.path("error").asString(""));
+            verdict.put("verdict", "changes_requested");
+            verdict.put(
+                    "reason",
+                    "The rules find nothing, but this cannot be approved: "
+                            + said.path("error").asString(""));
+            said = broker.call("submit_verdict", verdict);
+        }
+        if (said.has("error")) {
+            letGo(claim, "cannot be judged: " + said.path("error").asString(""));
+            return true;
+        }
         log.accept(id + ": "
-                + (said.has("error")
-                        ? said.path("error").asString("")
-                        : said.path("status").asString("") + ". " + judgement.reason()));
+                + said.path("status").asString("") + ". " + judgement.reason());
         return true;
     }
 
     private void letGo(JsonNode claim, String why) throws IOException, InterruptedException {
         String id = claim.path("review_id").asString();
-        log.accept(id + " cannot be read: " + why);
+        log.accept(id + " " + why);
         broker.call(
                 "release_review",
                 Map.of(
@@ -177,7 +189,7 @@ public final class RuleReviewer {
                         "claim_generation",
                         claim.path("claim_generation").asLong(),
                         "note",
-                        "could not be read: " + why));
+                        why));
         Thread.sleep(Duration.ofSeconds(1)); // otherwise it would claim the same one again at once
     }
 

@@ -55,6 +55,8 @@ enum Host {
             "HOLDFAST_URL",
             "HOLDFAST_AGENT",
             "HOLDFAST_TOKEN",
+            "HOLDFAST_TOKEN_FILE",
+            "HOLDFAST_CA",
             "HOLDFAST_DATA",
             "HOLDFAST_DATABASE",
             "HOLDFAST_DIRECT_DATABASE",

@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -68,6 +69,36 @@ class RuleReviewersTest {
         launch(Set.of("huge_files"));
 
         assertThat(judged(large).path("verdict_reason").asString()).contains("conflict_markers");
+    }
+
+    /** It would otherwise claim the review again at once, and be refused again, for as long as it lives. */
+    @Test
+    void what_it_may_not_approve_goes_back_to_its_proposer() throws Exception {
+        String id = review("good.txt", "hello");
+        long generation = caller.call("claim_review", "review_id", id, "reviewer_id", "vera")
+                .body()
+                .path("claim_generation")
+                .asLong();
+        caller.call(
+                "submit_verdict",
+                "review_id",
+                id,
+                "reviewer_id",
+                "vera",
+                "claim_generation",
+                generation,
+                "verdict",
+                "comment",
+                "reason",
+                "look",
+                "findings",
+                List.of(Map.of("path", "good.txt", "line", 1, "severity", "must_fix", "message", "no")));
+        caller.call("release_review", "review_id", id, "reviewer_id", "vera", "claim_generation", generation);
+        launch(Set.of());
+
+        JsonNode back = judged(id);
+        assertThat(back.path("status").asString()).isEqualTo("changes_requested");
+        assertThat(back.path("verdict_reason").asString()).contains("Approval blocked by finding f1");
     }
 
     @Test
