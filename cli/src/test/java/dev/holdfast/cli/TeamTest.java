@@ -204,6 +204,23 @@ class TeamTest {
     }
 
     @Test
+    void whoever_revokes_the_last_token_is_warned_that_the_broker_will_not_start_again(@TempDir Path own) {
+        String token;
+        try (Broker first = Broker.start(Config.in(own))) {
+            token = Ran.command(Map.of("HOLDFAST_URL", first.url()), "token", "create", "sol", "--role", "admin")
+                    .out()
+                    .strip();
+        }
+        try (Broker open = Broker.start(Config.in(own, new Settings().put(Setting.HOST, "0.0.0.0")))) {
+            String url = "http://127.0.0.1:" + URI.create(open.url()).getPort();
+            Ran revoked = Ran.command(Map.of("HOLDFAST_URL", url, "HOLDFAST_TOKEN", token), "token", "revoke", "sol");
+            assertThat(revoked.exitCode()).as(revoked.err()).isZero();
+            assertThat(revoked.out()).isEqualTo("revoked sol\n");
+            assertThat(revoked.err()).contains("will not start again", "holdfast token create NAME --role admin");
+        }
+    }
+
+    @Test
     void a_hook_tells_the_broker_of_its_session_by_tls_with_the_token_of_a_file() throws Exception {
         assumeTrue(Files.isExecutable(Path.of("/usr/bin/curl")), "curl is not installed");
         String script = Files.readString(Path.of("src/main/resources/dev/holdfast/cli/hooks", AgentHost.SCRIPT))

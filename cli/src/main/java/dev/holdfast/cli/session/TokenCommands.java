@@ -222,6 +222,9 @@ public final class TokenCommands {
         Input input = new Input().with("token", invocation.arguments().parameter(0));
         return invocation.ask("revoke_token", input.fields(), (reply, out) -> {
             out.println("revoked " + JsonText.text(reply.json(), "name"));
+            if (reply.json().text("warning") != null) {
+                invocation.shell().err().println("holdfast: " + JsonText.text(reply.json(), "warning"));
+            }
             return ExitCode.DONE;
         });
     }
