@@ -238,7 +238,12 @@ public final class Broker implements AutoCloseable {
             verbs = Stream.concat(
                             AllVerbs.of(shapes, claims, agents, agentVerbs, reviews, pool.get(), work, care, meters)
                                     .stream(),
-                            new TokenVerbs(shapes, tokens, Clock.systemUTC()).verbs().stream())
+                            new TokenVerbs(
+                                            shapes,
+                                            tokens,
+                                            Clock.systemUTC(),
+                                            config.server().reachable())
+                                    .verbs().stream())
                     .toList();
             Permissions.check(verbs);
             Callers callers = new Callers(

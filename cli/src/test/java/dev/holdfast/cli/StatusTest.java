@@ -1,6 +1,7 @@
 package dev.holdfast.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.holdfast.broker.Broker;
 import dev.holdfast.broker.config.Config;
@@ -8,6 +9,9 @@ import dev.holdfast.cli.broker.ExitCode;
 import dev.holdfast.cli.json.JsonObject;
 import dev.holdfast.testing.TestSqlite;
 import java.io.IOException;
+import java.net.Inet4Address;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -119,6 +123,42 @@ class StatusTest {
             Files.writeString(all, record(process.pid(), Instant.now()));
             assertThat(done("ann", "stop").out())
                     .startsWith("stopped (process " + process.pid() + ", SQLite in /data)");
+            assertThat(process.waitFor(10, TimeUnit.SECONDS)).isTrue();
+        } finally {
+            process.destroyForcibly();
+            Files.deleteIfExists(record);
+        }
+    }
+
+    @Test
+    void the_record_of_a_broker_that_has_ended_is_not_shown_for_the_one_that_answers() throws IOException {
+        URI address = URI.create(broker.url());
+        Path record = Files.createDirectories(state.resolve("holdfast"))
+                .resolve("broker-" + address.getHost() + "-" + address.getPort() + ".json");
+        Files.writeString(record, record(ProcessHandle.current().pid(), Instant.EPOCH));
+        try {
+            assertThat(done("ann", "status").out()).doesNotContain("/data");
+        } finally {
+            Files.delete(record);
+        }
+    }
+
+    @Test
+    void stop_ends_a_broker_of_another_interface_of_this_machine() throws IOException, InterruptedException {
+        String host = NetworkInterface.networkInterfaces()
+                .flatMap(NetworkInterface::inetAddresses)
+                .filter(one -> one instanceof Inet4Address && !one.isLoopbackAddress())
+                .map(InetAddress::getHostAddress)
+                .findFirst()
+                .orElse(null);
+        assumeTrue(host != null, "this machine has no address but loopback");
+        Path record = Files.createDirectories(state.resolve("holdfast")).resolve("broker-0.0.0.0-18999.json");
+        Process process = new ProcessBuilder("sleep", "100").start();
+        try {
+            Files.writeString(record, record(process.pid(), Instant.now()));
+            Ran stopped = Ran.command(
+                    Map.of("HOLDFAST_URL", "http://" + host + ":18999", "XDG_STATE_HOME", state.toString()), "stop");
+            assertThat(stopped.out()).as(stopped.err()).startsWith("stopped (process " + process.pid());
             assertThat(process.waitFor(10, TimeUnit.SECONDS)).isTrue();
         } finally {
             process.destroyForcibly();

@@ -139,12 +139,85 @@ class TeamTest {
                 .isZero();
         assertThat(Ran.command(environment("HOLDFAST_TOKEN", rotated), "token", "list")
                         .err())
-                .contains("may not use 'token list'");
+                .contains("the token bob (proposer and worker) may not use 'token list'");
         assertThat(Ran.command(environment(), "token", "revoke", "bob").out()).contains("revoked bob");
         Ran refused = Ran.command(environment("HOLDFAST_TOKEN", rotated), "work", "list");
         assertThat(refused.exitCode()).isEqualTo(1);
         assertThat(refused.err()).contains("the token bob was revoked").doesNotContain(rotated);
         assertThat(Ran.command(environment(), "token", "create", "carl").err()).contains("--role");
+    }
+
+    @Test
+    void an_admin_rotates_and_revokes_the_very_token_they_call_with() {
+        Ran made = Ran.in(folder, environment(), "", "token", "create", "zed", "--role", "admin", "--to", "zed.token");
+        assertThat(made.exitCode()).as(made.err()).isZero();
+        Map<String, String> zed =
+                environment("HOLDFAST_TOKEN_FILE", folder.resolve("zed.token").toString());
+        Ran rotated = Ran.in(folder, zed, "", "token", "rotate", "zed", "--to", "zed2.token");
+        assertThat(rotated.exitCode()).as(rotated.err()).isZero();
+        assertThat(Ran.command(zed, "who").err()).contains("unknown token");
+        zed.put("HOLDFAST_TOKEN_FILE", folder.resolve("zed2.token").toString());
+        Ran revoked = Ran.command(zed, "token", "revoke", "zed");
+        assertThat(revoked.exitCode()).as(revoked.err()).isZero();
+        assertThat(revoked.out()).startsWith("revoked zed");
+        assertThat(Ran.command(zed, "who").err()).contains("the token zed was revoked");
+    }
+
+    @Test
+    void without_a_name_the_command_line_acts_under_the_name_of_its_token() {
+        Ran claimed = Ran.command(environment(), "claim", "key:by-token");
+        assertThat(claimed.exitCode()).as(claimed.err()).isZero();
+        assertThat(Ran.command(environment(), "who", "--holder", "ann").out()).contains("key:by-token");
+        assertThat(Ran.command(environment(), "status").out())
+                .contains("you         ann (the name of your token;", "key:by-token");
+        assertThat(Ran.command(environment("HOLDFAST_AGENT", "bea"), "claim", "key:other")
+                        .err())
+                .contains("cannot act as bea", "export HOLDFAST_AGENT=ann", "leave it unset");
+        assertThat(Ran.command(environment(), "release", "key:by-token").exitCode())
+                .isZero();
+    }
+
+    @Test
+    void a_name_that_looks_like_that_of_another_token_is_refused() {
+        Ran taken = Ran.command(environment(), "token", "create", "Ann", "--role", "viewer");
+        assertThat(taken.exitCode()).isNotZero();
+        assertThat(taken.err()).contains("the name Ann looks like that of the token ann");
+    }
+
+    @Test
+    void the_lifetime_of_a_token_needs_a_unit_and_its_end_is_told() {
+        Ran bare = Ran.command(environment(), "token", "create", "dot", "--role", "viewer", "--expires", "90");
+        assertThat(bare.exitCode()).isEqualTo(2);
+        assertThat(bare.err()).contains("--expires needs a unit, such as 90d or 12h");
+        Ran made = Ran.command(environment(), "token", "create", "dot", "--role", "viewer", "--expires", "90d");
+        assertThat(made.err()).contains("It ends at 20");
+    }
+
+    @Test
+    void files_that_variables_name_and_that_are_not_there_are_told_by_their_variable() {
+        Ran authority = Ran.command(environment("HOLDFAST_CA", "/nonexist"), "who");
+        assertThat(authority.exitCode()).isEqualTo(2);
+        assertThat(authority.err()).contains("/nonexist (HOLDFAST_CA) does not exist");
+        Ran token = Ran.command(environment("HOLDFAST_TOKEN_FILE", "/nonexist"), "who");
+        assertThat(token.exitCode()).isEqualTo(2);
+        assertThat(token.err()).contains("/nonexist (HOLDFAST_TOKEN_FILE) does not exist");
+    }
+
+    @Test
+    void whoever_revokes_the_last_token_is_warned_that_the_broker_will_not_start_again(@TempDir Path own) {
+        String token;
+        try (Broker first = Broker.start(Config.in(own))) {
+            token = Ran.command(Map.of("HOLDFAST_URL", first.url()), "token", "create", "sol", "--role", "admin")
+                    .out()
+                    .strip();
+        }
+        try (Broker open = Broker.start(Config.in(own, new Settings().put(Setting.HOST, "0.0.0.0")))) {
+            String url = "http://127.0.0.1:" + URI.create(open.url()).getPort();
+            Ran revoked = Ran.command(Map.of("HOLDFAST_URL", url, "HOLDFAST_TOKEN", token), "token", "revoke", "sol");
+            assertThat(revoked.exitCode()).as(revoked.err()).isZero();
+            assertThat(revoked.out()).isEqualTo("revoked sol\n");
+            assertThat(revoked.err()).contains("will not start again", "holdfast token create NAME --role admin");
+        }
     }
 
     @Test

@@ -81,6 +81,7 @@ public final class Tokens {
         String id = HexFormat.of().formatHex(bytes(random, ID_BYTES));
         String text = text(id);
         TeamToken made = store.write(transaction -> {
+            checkLooks(transaction, asked.name());
             Optional<TeamToken> before = TokenTable.find(transaction, asked.name());
             if (before.isPresent() || !TokenTable.insert(transaction, id, asked, Sha256.hex(text), now)) {
                 throw new RefusedException(
@@ -248,6 +249,20 @@ public final class Tokens {
                         RefusalCode.NOT_FOUND,
                         "there is no token '" + named + "' that is not revoked; give its name or its id, as 'holdfast"
                                 + " token list' shows them"));
+    }
+
+    /** A name that people cannot tell from that of another token is refused; the same name is refused by itself. */
+    private static void checkLooks(Transaction transaction, String name) throws SQLException {
+        for (TeamToken other : TokenTable.list(transaction)) {
+            if (!other.revoked()
+                    && !other.name().equals(name)
+                    && SeenName.of(other.name()).equals(SeenName.of(name))) {
+                throw new RefusedException(
+                        RefusalCode.BAD_STATE,
+                        "the name " + name + " looks like that of the token " + other.name()
+                                + "; choose one that people can tell apart");
+            }
+        }
     }
 
     private static void checkEnd(@Nullable Instant expiresAt, Instant now) {

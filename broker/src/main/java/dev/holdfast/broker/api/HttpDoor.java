@@ -293,7 +293,9 @@ public final class HttpDoor implements AutoCloseable {
     /** Answers which agent the caller is, by its session's process; for command lines that do not say. */
     private void caller(Context request) {
         Map<String, @Nullable Object> known = new HashMap<>();
-        callers.session(origins.of(request)).ifPresent(agent -> known.put("agent", agent));
+        Origin origin = origins.of(request);
+        callers.session(origin).ifPresent(agent -> known.put("agent", agent));
+        callers.tokenName(origin).ifPresent(name -> known.put("token", name));
         Replies.send(request, Answer.of(known));
     }
 

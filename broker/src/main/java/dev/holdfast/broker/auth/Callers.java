@@ -61,6 +61,9 @@ public record Callers(
     /** Asking for work is not activity. */
     private static final Set<String> WAITING = Set.of("list_reviews", "claim_next_review", "get_review_status");
 
+    /** Verbs that end a token's secret. */
+    private static final Set<String> ENDING = Set.of("revoke_token", "rotate_token");
+
     private static final Logger LOG = LoggerFactory.getLogger(Callers.class);
 
     /** Calls the verb for this caller, or refuses. */
@@ -82,7 +85,8 @@ public record Callers(
         try {
             Optional<TeamToken> ofTeam = team.token(authorization);
             if (ofTeam.isPresent()) {
-                return stillGood(authorization, callAs(ofTeam.get(), verb, given, origin));
+                Answer answer = callAs(ofTeam.get(), verb, given, origin);
+                return endsItself(ofTeam.get(), verb, answer) ? answer : stillGood(authorization, answer);
             }
             return authorization == null
                     ? callAsAnybody(verb, given, origin)
@@ -95,6 +99,13 @@ public record Callers(
         } catch (RuntimeException e) {
             return Refusals.of(e).orElseThrow(() -> e);
         }
+    }
+
+    /** Whether this call has itself ended the token it was made with: its answer may hold the new secret. */
+    private static boolean endsItself(TeamToken token, Verb verb, Answer answer) {
+        return ENDING.contains(verb.name())
+                && answer.refusal() == null
+                && token.id().equals(answer.body().get("id"));
     }
 
     /**
@@ -156,6 +167,11 @@ public record Callers(
     public Optional<String> session(Origin origin) {
         Caller caller = caller(origin);
         return caller.known() == Caller.Known.SESSION ? Optional.ofNullable(caller.name()) : Optional.empty();
+    }
+
+    /** The name that a caller with a team token has unless the call says another; empty: no such token. */
+    public Optional<String> tokenName(Origin origin) {
+        return team.token(origin.authorization()).map(TeamToken::name);
     }
 
     /** The repository that calls from there are about unless they name another. */

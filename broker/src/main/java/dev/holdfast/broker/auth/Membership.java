@@ -2,14 +2,12 @@ package dev.holdfast.broker.auth;
 
 import dev.holdfast.agent.Agents;
 import dev.holdfast.agent.HostedSessions;
+import dev.holdfast.token.SeenName;
 import dev.holdfast.token.TeamToken;
 import dev.holdfast.token.Tokens;
-import java.text.Normalizer;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Pattern;
 
 /**
  * Maps names to the tokens that own them: the token of that name, the one it is below ({@code ann/build} is ann's), or
@@ -17,10 +15,6 @@ import java.util.regex.Pattern;
  * name.
  */
 public record Membership(Tokens tokens, Agents agents, HostedSessions sessions) {
-    /** Characters of zero width, and those that fonts show as nothing. */
-    private static final Pattern UNSEEN =
-            Pattern.compile("[\\p{Cf}\\p{Cc}\\x{34F}\\x{115F}\\x{1160}\\x{3164}\\x{FE00}-\\x{FE0F}]");
-
     /** Whether there are any tokens. */
     boolean any() {
         return !tokens.unrevoked().isEmpty();
@@ -41,22 +35,11 @@ public record Membership(Tokens tokens, Agents agents, HostedSessions sessions) 
 
     /** A name that people cannot tell from a token's belongs to that token. */
     private static Optional<String> lookedLike(List<TeamToken> all, String actor) {
-        String seen = seen(actor);
+        String seen = SeenName.of(actor);
         return all.stream()
                 .map(TeamToken::name)
-                .filter(name -> seen.equals(seen(name)) || seen.startsWith(seen(name) + TeamToken.BELOW))
+                .filter(name -> seen.equals(SeenName.of(name)) || seen.startsWith(SeenName.of(name) + TeamToken.BELOW))
                 .findFirst();
-    }
-
-    /**
-     * Removes what people cannot see or tell apart: invisible characters, surrounding blanks, variant forms of letters,
-     * case.
-     */
-    private static String seen(String name) {
-        return UNSEEN.matcher(Normalizer.normalize(name, Normalizer.Form.NFKC))
-                .replaceAll("")
-                .strip()
-                .toLowerCase(Locale.ROOT);
     }
 
     private Optional<String> startedBy(List<TeamToken> all, String actor) {

@@ -104,15 +104,17 @@ public final class TeamCalls {
 
     void checkRole(TeamToken token, Verb verb) {
         if (!Permissions.allow(token.roles(), verb.name())) {
-            throw forbidden("the token " + token.name() + " (" + words(token.roles()) + ") may not call " + verb.name()
-                    + "; that needs " + words(Permissions.of(verb.name())));
+            throw forbidden("the token " + token.name() + " (" + words(token.roles(), "and") + ") may not call "
+                    + verb.name() + "; that needs " + words(Permissions.of(verb.name()), "or"));
         }
     }
 
-    private static String words(Set<Role> roles) {
+    private static String words(Set<Role> roles, String joined) {
         List<String> names = roles.stream().sorted().map(Role::toString).toList();
         int last = names.size() - 1;
-        return last < 1 ? String.join("", names) : String.join(", ", names.subList(0, last)) + " or " + names.get(last);
+        return last < 1
+                ? String.join("", names)
+                : String.join(", ", names.subList(0, last)) + " " + joined + " " + names.get(last);
     }
 
     /**
@@ -224,8 +226,8 @@ public final class TeamCalls {
         String named = given.path("resource").asString(given.path("kind").asString(""));
         Kind.of(named.split(":", 2)[0]).ifPresent(kind -> {
             if (!Permissions.allowClaiming(token.roles(), kind)) {
-                throw forbidden("the token " + token.name() + " (" + words(token.roles()) + ") may not " + verb.name()
-                        + " a " + kind);
+                throw forbidden("the token " + token.name() + " (" + words(token.roles(), "and") + ") may not "
+                        + verb.name() + " a " + kind);
             }
         });
     }
@@ -233,9 +235,9 @@ public final class TeamCalls {
     /** Creating a task that ends in a proposal requires the permission to propose. */
     private static void checkProposes(TeamToken token, ObjectNode given) {
         if (given.path("on_finish").has("open_review") && !Permissions.allow(token.roles(), "create_review")) {
-            throw forbidden("the token " + token.name() + " (" + words(token.roles())
+            throw forbidden("the token " + token.name() + " (" + words(token.roles(), "and")
                     + ") may not make a task that opens a review; that needs "
-                    + words(Permissions.of("create_review")));
+                    + words(Permissions.of("create_review"), "or"));
         }
     }
 
@@ -247,7 +249,8 @@ public final class TeamCalls {
             default -> true; // the verb reports the invalid value
         };
         if (!may && !token.roles().contains(Role.ADMIN)) {
-            throw forbidden("the token " + token.name() + " (" + words(token.roles()) + ") cannot speak as " + as);
+            throw forbidden(
+                    "the token " + token.name() + " (" + words(token.roles(), "and") + ") cannot speak as " + as);
         }
     }
 
@@ -305,8 +308,8 @@ public final class TeamCalls {
             return null;
         }
         if (!Permissions.allow(token.get().roles(), "start_session")) {
-            throw forbidden(
-                    "the token " + token.get().name() + " (" + words(token.get().roles()) + ") may not have sessions");
+            throw forbidden("the token " + token.get().name() + " ("
+                    + words(token.get().roles(), "and") + ") may not have sessions");
         }
         if (session != null && members.hasBegun(session)) {
             checkOwnSession(token.get(), session);

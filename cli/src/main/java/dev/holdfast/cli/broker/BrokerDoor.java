@@ -93,16 +93,15 @@ public final class BrokerDoor {
         }
     }
 
-    /**
-     * The agent whose session this process belongs to, according to the broker; empty: none, or the broker does not
-     * answer.
-     */
-    public Optional<String> session() {
+    /** What the broker knows of the caller; nothing if it does not answer. */
+    public KnownCaller caller() {
         try {
             Reply known = reply(http.get("/api/v1/caller", PATIENCE));
-            return known.accepted() ? Optional.ofNullable(known.json().text("agent")) : Optional.empty();
+            return known.accepted()
+                    ? new KnownCaller(known.json().text("agent"), known.json().text("token"))
+                    : KnownCaller.NOBODY;
         } catch (HttpFailure | Failure unknown) {
-            return Optional.empty(); // the next call reports the problem
+            return KnownCaller.NOBODY; // the next call reports the problem
         }
     }
 

@@ -44,7 +44,7 @@ public final class UserToken implements TokenSource {
                 StateFolder.of(shell),
                 given,
                 path(shell, "HOLDFAST_TOKEN_FILE"),
-                new Trust(path(shell, "HOLDFAST_CA")));
+                new Trust(existing(path(shell, "HOLDFAST_CA"), "HOLDFAST_CA")));
     }
 
     private static @Nullable Path path(Shell shell, String variable) {
@@ -54,6 +54,13 @@ public final class UserToken implements TokenSource {
         } catch (InvalidPathException e) {
             throw Failure.invalid(variable + " is not a file name: " + e.getMessage());
         }
+    }
+
+    private static @Nullable Path existing(@Nullable Path file, String variable) {
+        if (file != null && Files.notExists(file)) {
+            throw Failure.invalid(file + " (" + variable + ") does not exist");
+        }
+        return file;
     }
 
     /** How to verify that a broker is the intended one. */
@@ -66,6 +73,7 @@ public final class UserToken implements TokenSource {
         if (variable != null || named == null) {
             return variable;
         }
+        existing(named, "HOLDFAST_TOKEN_FILE");
         try {
             if (PrivateFiles.isOpenToOthers(named)) {
                 throw Failure.invalid(named + " (HOLDFAST_TOKEN_FILE) can be read by others; run: chmod 600 " + named);

@@ -6,6 +6,7 @@ import dev.holdfast.cli.broker.Failure;
 import dev.holdfast.cli.broker.Input;
 import dev.holdfast.cli.broker.Reply;
 import dev.holdfast.cli.command.Invocation;
+import dev.holdfast.cli.git.ShellWord;
 import dev.holdfast.cli.json.JsonObject;
 import dev.holdfast.cli.terminal.JsonText;
 import dev.holdfast.cli.terminal.Printable;
@@ -52,12 +53,18 @@ public record Standing(
         return Optional.empty();
     }
 
+    private String freedByAnAdmin() {
+        return ". A person (with tokens: an admin) can take it back on the dashboard, or with: holdfast call take_back resource="
+                + ShellWord.of(resource) + " claim_generation=" + generation + " by=NAME reason=WHY";
+    }
+
     /** Why this command needs the claim's generation. */
     Failure notKnownHere(String command, String me) {
         return holder.equals(me)
                 ? Failure.invalid(command + " needs --generation " + generation + ": " + resource
                         + " was not claimed here by " + me + ", but elsewhere")
-                : Failure.lost("you do not hold " + resource + "; " + Printable.of(holder) + " does");
+                : Failure.lost("you do not hold " + resource + "; " + Printable.of(holder) + " does"
+                        + (command.equals("release") ? freedByAnAdmin() : ""));
     }
 
     /**

@@ -33,7 +33,7 @@ public record Invocation(Arguments arguments, Shell shell) {
         ExitCode print(Reply reply, PrintStream out);
     }
 
-    /** The acting name: the agent, else the user's name in git, else the login name. */
+    /** The acting name: the agent, else the name of the token, else the user's name in git, else the login name. */
     public String holder() {
         String holder = knownAgent().orElseGet(this::person);
         if (holder.isBlank() || holder.equals("?")) {
@@ -53,10 +53,12 @@ public record Invocation(Arguments arguments, Shell shell) {
     }
 
     /**
-     * The acting agent: {@code --holder}, else {@code HOLDFAST_AGENT}, else the one whose session this command runs in.
+     * The acting agent: {@code --holder}, else {@code HOLDFAST_AGENT}, else the one whose session this command runs in,
+     * else the name of the team token that is sent.
      */
     public Optional<String> knownAgent() {
-        return Optional.ofNullable(agent()).or(() -> broker().session());
+        return Optional.ofNullable(agent())
+                .or(() -> Optional.ofNullable(broker().caller().name()));
     }
 
     /**

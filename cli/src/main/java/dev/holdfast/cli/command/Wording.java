@@ -68,6 +68,9 @@ public final class Wording {
             Map.entry("Ask for that project,", "Ask for that project (--project NAME),"),
             Map.entry(") may not call ", ") may not use "));
 
+    private static final Pattern ANOTHER_NAME =
+            Pattern.compile("this is the token of (\\S+), which cannot act as (.+?); its names are .+", Pattern.DOTALL);
+
     private static final Pattern PHRASE =
             Pattern.compile(PHRASES.keySet().stream().map(Pattern::quote).collect(Collectors.joining("|")));
 
@@ -103,6 +106,10 @@ public final class Wording {
         Matcher another = ANOTHERS.matcher(refusal);
         if (another.matches()) {
             return "you do not hold this review; " + another.group(1) + " does";
+        }
+        Matcher name = ANOTHER_NAME.matcher(refusal);
+        if (name.matches()) {
+            return refusal + "; export HOLDFAST_AGENT=" + name.group(1) + ", or leave it unset";
         }
         if (TOO_SHORT.matcher(refusal).matches()) {
             return refusal + "; the beginning of an id needs at least 4 characters";
@@ -152,7 +159,7 @@ public final class Wording {
         Map<String, String> words = new LinkedHashMap<>();
         words.put("claim_next", "'claim --next'");
         words.put("claim_next_review", "'review next'");
-        words.put("claim_next_work", "'work claim --next'");
+        words.put("claim_next_work", "'claim --next'");
         words.put("claim_next_step", "'task next'");
         words.put("claim_review", "'review claim'");
         words.put("claim_work", "'work claim'");

@@ -8,6 +8,9 @@ import dev.holdfast.cli.json.NotJsonException;
 import dev.holdfast.cli.terminal.JsonText;
 import dev.holdfast.cli.terminal.Shell;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -42,7 +45,17 @@ record ServedBroker(JsonObject record) {
     static boolean isOfThisMachine(Address address) {
         return address.isLoopback()
                 || address.host().equals(ANY)
-                || address.host().equals("::");
+                || address.host().equals("::")
+                || isOfAnInterface(address.host());
+    }
+
+    /** Only for addresses, not names: those could point elsewhere by now. */
+    private static boolean isOfAnInterface(String host) {
+        try {
+            return NetworkInterface.getByInetAddress(InetAddress.ofLiteral(host)) != null;
+        } catch (IllegalArgumentException | SocketException none) {
+            return false;
+        }
     }
 
     private static Optional<ServedBroker> read(Shell shell, String host, int port) {

@@ -5,6 +5,7 @@ import dev.holdfast.cli.broker.CurrentRepository;
 import dev.holdfast.cli.broker.ExitCode;
 import dev.holdfast.cli.broker.Failure;
 import dev.holdfast.cli.broker.Input;
+import dev.holdfast.cli.broker.KnownCaller;
 import dev.holdfast.cli.broker.Reply;
 import dev.holdfast.cli.command.Command;
 import dev.holdfast.cli.command.Invocation;
@@ -30,6 +31,8 @@ import org.jspecify.annotations.Nullable;
 public final class StatusCommand implements Command.Action {
     private static final int MOST_SHOWN = 10;
 
+    private static final String BY_TOKEN = " (the name of your token; HOLDFAST_AGENT may name one below it)";
+
     public static final Command DEFINITION = new Command(
             "status",
             "Show the broker, this repository, who you are, what you hold and what waits for you.",
@@ -46,9 +49,13 @@ public final class StatusCommand implements Command.Action {
     @Override
     public ExitCode run(Invocation invocation) {
         BrokerDoor broker = invocation.broker();
-        Optional<ServedBroker> served =
-                ServedBroker.at(invocation.shell(), broker.http().address());
-        Optional<String> agent = invocation.knownAgent();
+        Optional<ServedBroker> served = ServedBroker.at(
+                        invocation.shell(), broker.http().address())
+                .filter(each -> each.process().isPresent()); // otherwise another broker answers
+        Optional<String> named = Optional.ofNullable(invocation.agent());
+        KnownCaller known = named.isPresent() ? new KnownCaller(null, null) : broker.caller();
+        Optional<String> agent = named.or(() -> Optional.ofNullable(known.name()));
+        boolean byToken = known.agent() == null && known.token() != null;
         String me = agent.orElseGet(invocation::holder);
         Map<String, @Nullable Object> status = new LinkedHashMap<>();
         status.put("url", broker.http().address().toString());
@@ -113,7 +120,7 @@ public final class StatusCommand implements Command.Action {
                 shell,
                 "repository",
                 project == null ? "none: " + status.get("no_repository") + ". Showing every repository." : project);
-        line(shell, "you", me + (agent.isPresent() ? "" : source(invocation)));
+        line(shell, "you", me + (byToken ? BY_TOKEN : agent.isPresent() ? "" : source(invocation)));
         list(
                 invocation,
                 "you hold",

@@ -95,7 +95,7 @@ public final class TokenCommands {
                 .with("name", given.parameter(0))
                 .with("roles", words(given.all("--role")))
                 .with("projects", given.all("--project"))
-                .with("expires_seconds", seconds(given.duration("--expires")));
+                .with("expires_seconds", seconds(lifetime(given)));
         return make(invocation, "create_token", input);
     }
 
@@ -104,7 +104,7 @@ public final class TokenCommands {
         Input input = new Input()
                 .with("token", given.parameter(0))
                 .with("grace_seconds", seconds(given.duration("--grace")))
-                .with("expires_seconds", seconds(given.duration("--expires")));
+                .with("expires_seconds", seconds(lifetime(given)));
         return make(invocation, "rotate_token", input);
     }
 
@@ -122,6 +122,10 @@ public final class TokenCommands {
                         .out()
                         .println("token " + JsonText.text(made.json(), "name") + " is in " + file
                                 + "; to use it: export HOLDFAST_TOKEN_FILE=" + ShellWord.of(file.toString()));
+                invocation
+                        .shell()
+                        .out()
+                        .print(end(made).isEmpty() ? "" : end(made).strip() + "\n");
                 return ExitCode.DONE;
             }
             return invocation.print(made, (reply, out) -> shown(invocation, reply, out));
@@ -138,9 +142,9 @@ public final class TokenCommands {
         invocation
                 .shell()
                 .err()
-                .println(
-                        "holdfast: this is the token of " + JsonText.text(reply.json(), "name")
-                                + "; it cannot be shown again. Use it as HOLDFAST_TOKEN, or from a private file as HOLDFAST_TOKEN_FILE.");
+                .println("holdfast: this is the token of " + JsonText.text(reply.json(), "name")
+                        + "; it cannot be shown again. Use it as HOLDFAST_TOKEN, or from a private file as HOLDFAST_TOKEN_FILE."
+                        + end(reply));
         return ExitCode.DONE;
     }
 
@@ -218,6 +222,9 @@ public final class TokenCommands {
         Input input = new Input().with("token", invocation.arguments().parameter(0));
         return invocation.ask("revoke_token", input.fields(), (reply, out) -> {
             out.println("revoked " + JsonText.text(reply.json(), "name"));
+            if (reply.json().text("warning") != null) {
+                invocation.shell().err().println("holdfast: " + JsonText.text(reply.json(), "warning"));
+            }
             return ExitCode.DONE;
         });
     }
@@ -229,6 +236,21 @@ public final class TokenCommands {
                 .map(String::strip)
                 .filter(word -> !word.isEmpty())
                 .toList();
+    }
+
+    /** Bare numbers are seconds elsewhere, where nobody means days. */
+    private static @Nullable Duration lifetime(Arguments given) {
+        String text = given.text("--expires");
+        if (text != null && !text.isEmpty() && text.chars().allMatch(c -> c >= '0' && c <= '9')) {
+            throw Failure.invalid("--expires needs a unit, such as 90d or 12h, not '" + text + "'");
+        }
+        return given.duration("--expires");
+    }
+
+    private static String end(Reply made) {
+        return made.json().text("expires_at") == null
+                ? ""
+                : " It ends at " + JsonText.time(JsonText.text(made.json(), "expires_at")) + ".";
     }
 
     private static @Nullable Long seconds(@Nullable Duration time) {

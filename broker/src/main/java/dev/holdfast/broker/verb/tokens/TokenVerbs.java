@@ -21,7 +21,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Managing tokens: {@code create_token list_tokens revoke_token rotate_token}. */
-public record TokenVerbs(Shapes shapes, Tokens tokens, InstantSource clock) {
+public record TokenVerbs(Shapes shapes, Tokens tokens, InstantSource clock, boolean reachable) {
     static final long TEN_YEARS = 315_360_000;
     static final String NAMED = "the token's name or id";
 
@@ -106,7 +106,11 @@ public record TokenVerbs(Shapes shapes, Tokens tokens, InstantSource clock) {
             @Field(value = NAMED, longest = 60, filled = true)
             String token) {}
 
-    record RevokedToken(@Inline TokenView revoked) {}
+    record RevokedToken(
+            @Inline TokenView revoked,
+
+            @Field("what is no longer possible without another token") @Nullable
+            String warning) {}
 
     @Definition(name = "rotate_token", nature = Nature.TAKE, forPeople = true, description = """
                     Give a token a new secret; its name, roles and projects stay. The former secret ends at once, or after \
@@ -153,7 +157,21 @@ public record TokenVerbs(Shapes shapes, Tokens tokens, InstantSource clock) {
 
     private RevokedToken revoke(RevokeToken given, Call call) {
         TeamToken revoked = tokens.revoke(given.token(), person(call));
-        return new RevokedToken(TokenView.of(revoked, clock.instant()));
+        return new RevokedToken(TokenView.of(revoked, clock.instant()), warning(revoked));
+    }
+
+    /** What the end of the last token, or of the last admin's, means to a broker that other machines reach. */
+    private @Nullable String warning(TeamToken revoked) {
+        List<TeamToken> left = tokens.live();
+        if (!reachable
+                || !revoked.roles().contains(Role.ADMIN)
+                || left.stream().anyMatch(token -> token.roles().contains(Role.ADMIN))) {
+            return null;
+        }
+        return (left.isEmpty()
+                        ? "no token is left, and without one this broker will not start again where other machines reach it"
+                        : "no admin's token is left")
+                + "; create one on the broker's machine: holdfast token create NAME --role admin";
     }
 
     private MadeToken rotate(RotateToken given, Call call) {

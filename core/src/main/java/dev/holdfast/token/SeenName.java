@@ -1,0 +1,25 @@
+package dev.holdfast.token;
+
+import java.text.Normalizer;
+import java.util.Locale;
+import java.util.regex.Pattern;
+
+/** Compares names as people see them: two names with the same {@link #of} cannot be told apart. */
+public final class SeenName {
+    /** Characters of zero width, and those that fonts show as nothing. */
+    private static final Pattern UNSEEN =
+            Pattern.compile("[\\p{Cf}\\p{Cc}\\x{34F}\\x{115F}\\x{1160}\\x{3164}\\x{FE00}-\\x{FE0F}]");
+
+    private SeenName() {}
+
+    /**
+     * Removes what people cannot see or tell apart: invisible characters, surrounding blanks, variant forms of letters,
+     * case.
+     */
+    public static String of(String name) {
+        return UNSEEN.matcher(Normalizer.normalize(name, Normalizer.Form.NFKC))
+                .replaceAll("")
+                .strip()
+                .toLowerCase(Locale.ROOT);
+    }
+}
