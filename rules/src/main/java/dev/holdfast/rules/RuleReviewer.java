@@ -171,8 +171,7 @@ public final class RuleReviewer {
             letGo(claim, "cannot be judged: " + said.path("error").asString(""));
             return true;
         }
-        log.accept(id + ": "
-                + said.path("status").asString("") + ". " + judgement.reason());
+        log.accept(id + ": " + said.path("status").asString("") + ". " + judgement.reason());
         return true;
     }
 
