@@ -138,7 +138,8 @@ class InitTest extends OnASample {
                         .exitCode())
                 .isZero();
         sample.environment.put("HOLDFAST_TOKEN_FILE", token);
-        sample.environment.put("HOLDFAST_CA", "/etc/ca.pem");
+        String ca = TeamTest.PEM.resolve("first.cert.pem").toString();
+        sample.environment.put("HOLDFAST_CA", ca);
 
         Ran done = sample.holdfast("init", "--yes", "--for", "claude", "--no-hooks", "--no-gate");
 
@@ -146,7 +147,7 @@ class InitTest extends OnASample {
         assertThat(done.out())
                 .contains("Set HOLDFAST_URL=" + sample.environment.get("HOLDFAST_URL") + " HOLDFAST_TOKEN_FILE=")
                 .contains(token)
-                .contains("HOLDFAST_CA=/etc/ca.pem wherever your agents and git run");
+                .contains("HOLDFAST_CA=", ca, " wherever your agents and git run");
     }
 
     @Test

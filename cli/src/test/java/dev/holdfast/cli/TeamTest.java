@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Commands for a broker that other machines reach by TLS, with tokens. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class TeamTest {
-    private static final Path PEM = Path.of("../broker/src/test/resources/dev/holdfast/broker/tls")
+    static final Path PEM = Path.of("../broker/src/test/resources/dev/holdfast/broker/tls")
             .toAbsolutePath()
             .normalize();
 
