@@ -7,8 +7,9 @@ import java.util.regex.Pattern;
 /** Compares names as people see them: two names with the same {@link #of} cannot be told apart. */
 public final class SeenName {
     /** Characters of zero width, and those that fonts show as nothing. */
-    private static final Pattern UNSEEN =
-            Pattern.compile("[\\p{Cf}\\p{Cc}\\x{34F}\\x{115F}\\x{1160}\\x{3164}\\x{FE00}-\\x{FE0F}]");
+    private static final Pattern UNSEEN = Pattern.compile(
+            "[\\p{Cf}\\p{Cc}\\x{34F}\\x{115F}\\x{1160}\\x{17B4}\\x{17B5}\\x{180B}-\\x{180F}\\x{2800}\\x{3164}"
+                    + "\\x{FE00}-\\x{FE0F}\\x{E0100}-\\x{E01EF}]");
 
     private SeenName() {}
 

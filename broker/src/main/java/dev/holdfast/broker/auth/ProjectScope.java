@@ -57,6 +57,11 @@ final class ProjectScope {
                         verb.arguments().stream().anyMatch(field -> field.name().equals(name)))
                 .findFirst();
         boolean named = checkNamed(token, given);
+        if (verb.name().equals("update_work")
+                && given.path("queue").isString()
+                && given.path("queue").asString().isBlank()) {
+            throw outside(token, "an item without a queue belongs to none");
+        }
         checkOnFinish(token, given);
         if (!named && (things.isEmpty() || takesNext(given)) && !NEVER_FILLED.contains(verb.name())) {
             within.put(

@@ -188,7 +188,7 @@ public final class TeamCalls {
             case "start_session" -> startSession(token, given, own, self);
             case "end_session" -> endSession(token, given);
             case "claim", "claim_next" -> checkKind(token, verb, given);
-            case "create_task" -> checkProposes(token, given);
+            case "create_task" -> checkFollowUps(token, given);
             case "add_message" -> checkSender(token, given);
             default -> {}
         }
@@ -232,12 +232,16 @@ public final class TeamCalls {
         });
     }
 
-    /** Creating a task that ends in a proposal requires the permission to propose. */
-    private static void checkProposes(TeamToken token, ObjectNode given) {
-        if (given.path("on_finish").has("open_review") && !Permissions.allow(token.roles(), "create_review")) {
+    /** Whoever creates a task must be allowed to do what the broker does for it at its end. */
+    private static void checkFollowUps(TeamToken token, ObjectNode given) {
+        checkFollowUp(token, given, "open_review", "create_review", "opens a review");
+        checkFollowUp(token, given, "close_work", "close_work", "closes a work item");
+    }
+
+    private static void checkFollowUp(TeamToken token, ObjectNode given, String action, String verb, String does) {
+        if (given.path("on_finish").has(action) && !Permissions.allow(token.roles(), verb)) {
             throw forbidden("the token " + token.name() + " (" + words(token.roles(), "and")
-                    + ") may not make a task that opens a review; that needs "
-                    + words(Permissions.of("create_review"), "or"));
+                    + ") may not make a task that " + does + "; that needs " + words(Permissions.of(verb), "or"));
         }
     }
 

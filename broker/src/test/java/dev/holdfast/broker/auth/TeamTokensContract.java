@@ -428,10 +428,51 @@ abstract class TeamTokensContract {
     }
 
     @Test
+    void what_the_broker_does_at_the_end_of_a_task_needs_the_role_for_it() {
+        String processor = create("pat", Role.PROCESSOR);
+        Reply refused = call(
+                processor,
+                "create_task",
+                "name",
+                "x",
+                "steps",
+                List.of(Map.of("key", "one")),
+                "on_finish",
+                Map.of("close_work", Map.of("id", "hf-x")));
+        assertThat(refused.status()).isEqualTo(403);
+        assertThat(refused.text("error")).contains("closes a work item; that needs worker or admin");
+    }
+
+    @Test
+    void a_token_of_one_project_moves_nothing_out_of_it() {
+        String shop = create("shop-keeper", Role.WORKER, "projects", List.of("shop"));
+        String item = call(shop, "create_work", "title", "stays")
+                .body()
+                .at("/item/id")
+                .asString();
+        assertThat(call(shop, "update_work", "id", item, "queue", "").status()).isEqualTo(403);
+        assertThat(call(shop, "update_work", "id", item, "queue", "other").status())
+                .isEqualTo(403);
+        assertThat(call(shop, "update_work", "id", item, "title", "renamed").status())
+                .isEqualTo(200);
+    }
+
+    @Test
     void a_name_that_looks_like_a_tokens_is_that_tokens() {
         create("erin", Role.WORKER);
-        for (String alike :
-                List.of("erin", "erin ", " erin", "Erin", "er\u200bin", "\u202eerin", "ERIN/build", "\uff45rin")) {
+        for (String alike : List.of(
+                "erin",
+                "erin ",
+                " erin",
+                "Erin",
+                "er\u200bin",
+                "\u202eerin",
+                "ERIN/build",
+                "\uff45rin",
+                "erin\u2800",
+                "erin\u180b",
+                "er\u17b4in",
+                "erin\udb40\udd00")) {
             assertThat(user.call("claim", "resource", "key:erins", "holder", alike)
                             .status())
                     .as(alike)

@@ -661,7 +661,7 @@ abstract class ReviewPagesContract extends OnDashboard {
     @Test
     void new_rows_of_a_list_that_is_scrolled_wait_until_they_are_asked_for() {
         for (int i = 0; i < 40; i++) {
-            team.propose("Row " + i, "scrolled", "docs", "claude-3fa91c", null, "d");
+            team.propose("Row " + i + ".", "scrolled", "docs", "claude-3fa91c", null, "d");
         }
         Page page = visit("/reviews?order=newest&q=project:scrolled");
         Locator rows = page.locator("[data-region=list] tbody tr");
@@ -669,9 +669,9 @@ abstract class ReviewPagesContract extends OnDashboard {
         page.evaluate("scrollTo(0, 600)");
         Object before = page.evaluate("document.querySelectorAll('tbody tr')[20].getBoundingClientRect().top");
 
-        String changed = team.review("Row 20");
-        team.propose("Row 40", "scrolled", "docs", "claude-3fa91c", null, "d");
-        team.propose("Row 41", "scrolled", "docs", "claude-3fa91c", null, "d");
+        String changed = team.review("Row 20.");
+        team.propose("Row 40.", "scrolled", "docs", "claude-3fa91c", null, "d");
+        team.propose("Row 41.", "scrolled", "docs", "claude-3fa91c", null, "d");
         caller.call("claim_review", "review_id", changed, "reviewer_id", "codex-91d4aa");
 
         assertThat(page.locator("#arrivals button")).hasText("2 new");
@@ -681,11 +681,11 @@ abstract class ReviewPagesContract extends OnDashboard {
                 .isEqualTo(before);
         page.locator("#arrivals button").click();
         assertThat(rows).hasCount(42);
-        assertThat(page.locator("tbody tr:has-text('Row 41')")).isInViewport();
+        assertThat(page.locator("tbody tr:has-text('Row 41.')")).isInViewport();
         assertThat(page.locator("#arrivals button")).hasCount(0);
 
         page.evaluate("scrollTo(0, 600)");
-        team.propose("Row 42", "scrolled", "docs", "claude-3fa91c", null, "d");
+        team.propose("Row 42.", "scrolled", "docs", "claude-3fa91c", null, "d");
         assertThat(page.locator("#arrivals button")).hasText("1 new");
         page.evaluate("scrollTo(0, 0)");
         assertThat(rows).hasCount(43);

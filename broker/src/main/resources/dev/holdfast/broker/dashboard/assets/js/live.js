@@ -39,8 +39,10 @@ const page = async () => {
 /* Finding what is new and swapping each part are separate tasks, so that the page stays responsive in between. */
 const breathe = () => new Promise(rested => { setTimeout(rested); });
 const show = async text => {
-  const { title, fresh, regions } = news(text), versions = regions.map(([old]) => old.dataset.v);
+  const { title, fresh, regions } = news(text);
   let missed = false;
+  regions.sort(([a], [b]) => (b.dataset.region === 'dialogs') - (a.dataset.region === 'dialogs')); // a button may open one as soon as it is there
+  const versions = regions.map(([old]) => old.dataset.v);
   document.title = title;
   body.dataset.fresh = fresh;
   for (const [i, [old, region]] of regions.entries()) {
