@@ -6,7 +6,6 @@ import dev.holdfast.cli.broker.Failure;
 import dev.holdfast.cli.broker.Input;
 import dev.holdfast.cli.broker.Reply;
 import dev.holdfast.cli.command.Invocation;
-import dev.holdfast.cli.git.ShellWord;
 import dev.holdfast.cli.json.JsonObject;
 import dev.holdfast.cli.terminal.JsonText;
 import dev.holdfast.cli.terminal.Printable;
@@ -55,7 +54,7 @@ public record Standing(
 
     private String freedByAnAdmin() {
         return ". A person (with tokens: an admin) can take it back on the dashboard, or with: holdfast call take_back resource="
-                + ShellWord.of(resource) + " claim_generation=" + generation + " by=NAME reason=WHY";
+                + Printable.of(resource) + " claim_generation=" + generation + " by=NAME reason=WHY";
     }
 
     /** Why this command needs the claim's generation. */
