@@ -36,6 +36,11 @@ sealed interface CombinedRequest {
                     null);
         }
 
+        /** Whether the resource is created if it does not exist. */
+        boolean mayCreate() {
+            return nextKind == null && Resource.parse(key).kind().freeStanding();
+        }
+
         static Take next(Item candidate, NextAttempt attempt, @Nullable End after) {
             NextRequest asked = attempt.asked();
             return new Take(

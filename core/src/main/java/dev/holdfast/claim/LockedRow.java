@@ -43,9 +43,7 @@ record LockedRow(ResourceRow row, @Nullable ResourceRow outer) {
         if (locked.isPresent() || !resource.kind().freeStanding()) {
             return locked;
         }
-        ResourceRow made = ResourceRow.of(NewResource.of(resource));
-        made.generation = ResourceTable.floor(transaction);
-        ResourceTable.insert(transaction, made);
+        ResourceTable.create(transaction, resource);
         return of(transaction, resource);
     }
 

@@ -184,6 +184,13 @@ final class ResourceTable {
         return seq.isPresent();
     }
 
+    /** Creates the row of a free-standing key; false if it already exists. */
+    static boolean create(Transaction transaction, Resource resource) throws SQLException {
+        ResourceRow row = ResourceRow.of(NewResource.of(resource));
+        row.generation = floor(transaction);
+        return insert(transaction, row);
+    }
+
     /** Writes what claim-next chooses by; {@link #update} writes everything else. */
     static void sort(Transaction transaction, ResourceRow row) throws SQLException {
         transaction.change(

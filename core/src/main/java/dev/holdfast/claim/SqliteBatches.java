@@ -23,7 +23,8 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * What SQLite runs for all concurrent callers, as one job of its writer: one statement each for all endings, all claims
- * and all renewals, then their events, then a read of the rows that were not changed. The requests are passed as JSON.
+ * and all renewals, then a read of the rows that were not changed, then the first claims of new keys, then all events.
+ * The requests are passed as JSON.
  * Results are matched by key, because RETURNING gives nothing else of the request, and a batch contains each key only
  * once.
  *
@@ -122,15 +123,16 @@ final class SqliteBatches {
                 .toList();
         take(transaction, accepted, now, written, newEvents);
         renew(transaction, only(requests, Renew.class), now, written);
-        if (!newEvents.isEmpty()) {
-            events.appendAll(transaction, newEvents);
-        }
         List<String> missed = requests.stream()
                 .map(CombinedRequest::key)
                 .filter(key -> !written.containsKey(key))
                 .toList();
         if (!missed.isEmpty()) {
             lookAtMissed(transaction, missed, now, written);
+            take(transaction, created(transaction, accepted, written), now, written, newEvents);
+        }
+        if (!newEvents.isEmpty()) {
+            events.appendAll(transaction, newEvents);
         }
         return requests.stream()
                 .map(request -> Objects.requireNonNull(written.get(request.key())))
@@ -193,6 +195,21 @@ final class SqliteBatches {
                 newEvents.add(new Events.New(now, "claimed", take.key(), take.holder(), taken.generation(), null));
             }
         }
+    }
+
+    /** Creates the free-standing keys that are claimed for the first time; returns the claims on them. */
+    private static List<Take> created(Transaction transaction, List<Take> takes, Map<String, Written> written)
+            throws SQLException {
+        List<Take> first = new ArrayList<>();
+        for (Take take : takes) {
+            if (take.mayCreate()
+                    && written.get(take.key()) instanceof Written.Missed missed
+                    && missed.row() == null
+                    && ResourceTable.create(transaction, Resource.parse(take.key()))) {
+                first.add(take);
+            }
+        }
+        return first;
     }
 
     private static void renew(Transaction transaction, List<Renew> renewals, long now, Map<String, Written> written)

@@ -1,0 +1,68 @@
+package dev.holdfast.claim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.claim.ClaimOutcome.Granted;
+import dev.holdfast.store.SqliteStore;
+import dev.holdfast.store.StoreObserver;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Keys that nobody has claimed before, on SQLite. */
+class FirstClaimTest {
+    private final AtomicInteger transactions = new AtomicInteger();
+    private SqliteStore store;
+    private Claims claims;
+
+    @BeforeEach
+    void open(@TempDir Path folder) {
+        store = SqliteStore.open(folder);
+        claims = Claims.over(store);
+        store.observer(new StoreObserver() {
+            @Override
+            public void combined(int requests) {
+                transactions.incrementAndGet();
+            }
+        });
+    }
+
+    @AfterEach
+    void close() {
+        claims.close();
+        store.close();
+    }
+
+    private ClaimOutcome claim(String resource) {
+        return claims.claim(ClaimRequest.of(Resource.parse(resource), "ann"));
+    }
+
+    @Test
+    void the_first_claim_of_a_key_creates_and_grants_it_in_one_transaction() {
+        assertThat(claim("key:new")).isInstanceOfSatisfying(Granted.class, granted -> {
+            assertThat(granted.claim().generation()).isOne();
+            assertThat(granted.displaced()).isNull();
+        });
+        assertThat(transactions).hasValue(1);
+        assertThat(claims.held(Kind.KEY, "ann", null)).hasSize(1);
+    }
+
+    @Test
+    void a_first_claim_is_granted_beside_one_that_is_refused() {
+        claim("key:held");
+        List<ClaimOutcome> outcomes = claims.claimAll(List.of(
+                ClaimRequest.of(Resource.parse("key:held"), "bob"), ClaimRequest.of(Resource.parse("key:new"), "bob")));
+        assertThat(outcomes.get(0)).isInstanceOf(Refusal.Held.class);
+        assertThat(outcomes.get(1)).isInstanceOf(Granted.class);
+    }
+
+    @Test
+    void a_claim_creates_nothing_that_must_exist_before() {
+        assertThat(claim("work:missing")).isInstanceOf(Refusal.NotFound.class);
+        assertThat(claims.queue(Resource.parse("work:missing"))).isEmpty();
+    }
+}
