@@ -74,7 +74,7 @@ final class Chores implements AutoCloseable {
     private void attempt(String name, Runnable chore) {
         underWay.put(name, System.nanoTime());
         try {
-            share.run(chore);
+            share.turn().run(chore);
         } catch (StoreException e) {
             LOG.warn("{}: postponed: {}", name, e.getMessage());
         } catch (RuntimeException e) {

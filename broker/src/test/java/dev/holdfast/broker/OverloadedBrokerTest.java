@@ -61,7 +61,7 @@ class OverloadedBrokerTest extends OnBroker {
     }
 
     private List<Claim> names() {
-        return Share.CHORES.call(() -> broker.claims().held(Kind.BROKER, null, null));
+        return Share.CHORES.turn().call(() -> broker.claims().held(Kind.BROKER, null, null));
     }
 
     private void makeWorkSlow() {

@@ -105,12 +105,16 @@ public final class Claims implements KindClaims, AutoCloseable {
     public ClaimOutcome claim(ClaimRequest asked) {
         long lease = lease(asked);
         String requestId = requestId(asked.requestId());
-        return waiting.claim(asked, () -> engine.claim(asked, lease, requestId));
+        return claimWaiting(asked, () -> engine.claim(asked, lease, requestId));
     }
 
     /** As {@link #claim(ClaimRequest)}, but a domain makes each attempt, in its own transaction. */
     public ClaimOutcome claim(ClaimRequest asked, Work<ClaimOutcome> attempt) {
-        return waiting.claim(asked, () -> store.submit(attempt));
+        return claimWaiting(asked, () -> store.submit(attempt));
+    }
+
+    private ClaimOutcome claimWaiting(ClaimRequest asked, Supplier<CompletableFuture<ClaimOutcome>> attempt) {
+        return asked.patience().isZero() ? AwaitOutcome.of(attempt.get(), busy -> busy) : waiting.claim(asked, attempt);
     }
 
     /** Claims several resources in as few commits as possible, without waiting; the outcomes are in request order. */

@@ -52,7 +52,7 @@ public final class Routine implements AutoCloseable {
 
     private long oneTurn() {
         try {
-            return Share.CHORES.call(turn::getAsLong);
+            return Share.CHORES.turn().call(turn::getAsLong);
         } catch (RuntimeException e) {
             LOG.error("{} failed and is tried again", thread.getName(), e); // nobody else would ever do it again
             return AFTER_A_FAILURE.toNanos();

@@ -18,10 +18,14 @@ public record Turn(Share share, long since) {
 
     /** Does this work in the same turn, on any thread. */
     public void run(Runnable work) {
-        ScopedValue.where(CURRENT, this).run(work);
+        carrier().run(work);
     }
 
     public <T> T call(Supplier<T> work) {
-        return ScopedValue.where(CURRENT, this).call(work::get);
+        return carrier().call(work::get);
+    }
+
+    ScopedValue.Carrier carrier() {
+        return ScopedValue.where(CURRENT, this);
     }
 }

@@ -31,13 +31,15 @@ class OwnShareTest {
             try {
                 begun.await();
                 Sweeper sweeper = new Sweeper(claims, "broker-1", System::nanoTime, () -> {});
-                Share.IDENTITY.run(() -> {
+                Share.IDENTITY.turn().run(() -> {
                     assertThat(sweeper.renew()).isTrue();
                     assertThat(sweeper.renew()).isTrue();
                 });
-                Share.CHORES.run(
-                        () -> assertThat(claims.held(Kind.BROKER, null, null)).hasSize(1));
-                Share.CHORES.run(sweeper::sweep);
+                Share.CHORES
+                        .turn()
+                        .run(() ->
+                                assertThat(claims.held(Kind.BROKER, null, null)).hasSize(1));
+                Share.CHORES.turn().run(sweeper::sweep);
             } finally {
                 done.countDown();
             }

@@ -63,9 +63,9 @@ class PlacesTest {
     void callers_take_nothing_of_what_the_broker_needs_for_itself() {
         Places places = places(LONG);
         try (Places.Place _ = places.take()) {
-            Share.CHORES.run(() -> {
+            Share.CHORES.turn().run(() -> {
                 try (Places.Place _ = places.take()) {
-                    Share.IDENTITY.run(() -> places.take().close());
+                    Share.IDENTITY.turn().run(() -> places.take().close());
                 }
             });
         }

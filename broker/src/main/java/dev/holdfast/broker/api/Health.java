@@ -39,8 +39,10 @@ final class Health {
         Executor virtual = Thread::startVirtualThread;
         return CompletableFuture.supplyAsync(
                         // not from the connections for calls: a busy broker still has a store
-                        () -> Share.CHORES.call(() -> store.read(
-                                transaction -> transaction.first(SOMETHING, _ -> {}, row -> row.number("count")))),
+                        () -> Share.CHORES
+                                .turn()
+                                .call(() -> store.read(transaction ->
+                                        transaction.first(SOMETHING, _ -> {}, row -> row.number("count")))),
                         virtual)
                 .orTimeout(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)
                 .handle((_, failure) -> Optional.ofNullable(failure).map(Health::reason))

@@ -69,7 +69,7 @@ public record Callers(
     /** Calls the verb for this caller, or refuses. */
     public Answer call(Verb verb, JsonNode given, Origin origin) {
         long start = System.nanoTime();
-        Answer answer = Share.CALLS.call(() -> answer(verb, given, origin));
+        Answer answer = Share.CALLS.turn().call(() -> answer(verb, given, origin));
         if (LOG.isDebugEnabled()) {
             LOG.debug(
                     "{}: {}, {} ms",

@@ -96,7 +96,7 @@ public final class HookDoor implements HttpDoor.SideDoor {
     private void timed(Host host, Context request) {
         long start = System.nanoTime();
         try {
-            Replies.send(request, 200, Share.CALLS.call(() -> answer(host, request)));
+            Replies.send(request, 200, Share.CALLS.turn().call(() -> answer(host, request)));
         } finally {
             meters.answered(Door.HOOKS, System.nanoTime() - start);
         }

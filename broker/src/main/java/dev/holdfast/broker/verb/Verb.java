@@ -45,21 +45,6 @@ public final class Verb {
         Shape<R> result() {
             return shapes.result(answered);
         }
-
-        Map<String, @Nullable Object> answer(JsonNode json, Call call) {
-            Shape<A> arguments = arguments();
-            return result().write(handler.answer(arguments.read(Arguments.of(json, arguments.properties())), call));
-        }
-
-        Body<A, R> refusing(UnaryOperator<RefusedException> refusal) {
-            return new Body<>(shapes, given, answered, (checked, call) -> {
-                try {
-                    return handler.answer(checked, call);
-                } catch (RefusedException refused) {
-                    throw refusal.apply(refused);
-                }
-            });
-        }
     }
 
     private final Definition definition;
@@ -93,7 +78,18 @@ public final class Verb {
 
     /** The same verb, with its refusals observed or replaced by this function. */
     public Verb refusing(UnaryOperator<RefusedException> refusal) {
-        return new Verb(definition, body.refusing(refusal));
+        return new Verb(definition, refusing(body, refusal));
+    }
+
+    private static <A extends Record, R extends Record> Body<A, R> refusing(
+            Body<A, R> body, UnaryOperator<RefusedException> refusal) {
+        return new Body<>(body.shapes, body.given, body.answered, (checked, call) -> {
+            try {
+                return body.handler.answer(checked, call);
+            } catch (RefusedException refused) {
+                throw refusal.apply(refused);
+            }
+        });
     }
 
     public String name() {
@@ -140,6 +136,13 @@ public final class Verb {
      */
     public Answer call(JsonNode given, Origin origin) {
         Call call = new Call(origin);
-        return call.answer(Answer.of(body.answer(given, call)));
+        return call.answer(Answer.of(answer(body, given, call)));
+    }
+
+    private static <A extends Record, R extends Record> Map<String, @Nullable Object> answer(
+            Body<A, R> body, JsonNode given, Call call) {
+        Shape<A> arguments = body.arguments();
+        return body.result()
+                .write(body.handler.answer(arguments.read(Arguments.of(given, arguments.properties())), call));
     }
 }
