@@ -12,6 +12,7 @@ import dev.holdfast.review.discussion.Message;
 import dev.holdfast.review.queue.NextReview;
 import dev.holdfast.review.queue.ReviewClaims;
 import dev.holdfast.review.reading.Reading;
+import dev.holdfast.review.record.CounterPatchStatus;
 import dev.holdfast.review.record.Page;
 import dev.holdfast.review.record.Review;
 import dev.holdfast.review.record.ReviewStatus;
@@ -132,7 +133,7 @@ abstract class DiscussionContract extends OnReviews {
         Reading.Shown shown = read(id, "reviewer-a");
         assertThat(shown.revision().diff()).isEqualTo(OTHER);
         assertThat(shown.revision().source()).isEqualTo("counter_patch");
-        assertThat(shown.counterPatch().orElseThrow().counterPatchStatus()).isEqualTo("accepted");
+        assertThat(shown.counterPatch().orElseThrow().counterPatchStatus()).isEqualTo(CounterPatchStatus.ACCEPTED);
         assertThat(verdict(id, "approved", null, "reviewer-a", null).revision()).isEqualTo(now.revision());
     }
 

@@ -15,6 +15,7 @@ import dev.holdfast.review.imports.Imports.How;
 import dev.holdfast.review.queue.NextReview;
 import dev.holdfast.review.reading.Reading;
 import dev.holdfast.review.record.AuditEvent;
+import dev.holdfast.review.record.CounterPatchStatus;
 import dev.holdfast.review.record.Page;
 import dev.holdfast.review.record.Proposal;
 import dev.holdfast.review.record.Review;
@@ -130,7 +131,7 @@ abstract class ImportContract extends OnReviews {
                         event(1, "review_created", "gsd-executor", null, "pending", "{\"intent\":\"x\"}", 0),
                         new Happened(2, "claimed", "old-reviewer", null, null, 1L, null, at(10)),
                         event(5, "verdict_submitted", "reviewer", "claimed", "changes_requested", null, 60))
-                .verdicts(judged("changes_requested", "no test", OTHER, "pending", 60))
+                .verdicts(judged("changes_requested", "no test", OTHER, CounterPatchStatus.PENDING, 60))
                 .messages(said("m1", "reviewer", "why?", 20), said("m2", "proposer", "so", 30)));
 
         assertThat(shown("a").claimedBy()).isEqualTo("old-reviewer");
@@ -170,7 +171,7 @@ abstract class ImportContract extends OnReviews {
     @Test
     void a_pending_counter_patch_without_its_text_is_refused() {
         assertThat(take(review("a", ReviewStatus.CHANGES_REQUESTED)
-                        .verdicts(judged("changes_requested", "no", null, "pending", 60))))
+                        .verdicts(judged("changes_requested", "no", null, CounterPatchStatus.PENDING, 60))))
                 .isEqualTo(How.REFUSED);
         assertThat(reviews.reading().proposal("a", null)).isEmpty();
     }
@@ -388,7 +389,11 @@ abstract class ImportContract extends OnReviews {
     }
 
     private static Judged judged(
-            String verdict, String reason, @Nullable String patch, @Nullable String patchStatus, long seconds) {
+            String verdict,
+            String reason,
+            @Nullable String patch,
+            @Nullable CounterPatchStatus patchStatus,
+            long seconds) {
         return new Judged(verdict, 1, true, false, reason, "old-reviewer", 1L, patch, patchStatus, at(seconds));
     }
 

@@ -1,6 +1,7 @@
 package dev.holdfast.review.imports;
 
 import dev.holdfast.review.record.Content;
+import dev.holdfast.review.record.CounterPatchStatus;
 import dev.holdfast.review.record.Priority;
 import dev.holdfast.review.record.ReviewStatus;
 import dev.holdfast.review.record.ReviewTable;
@@ -101,6 +102,7 @@ final class ImportTable {
             @Nullable Content counterPatch,
             long now)
             throws SQLException {
+        CounterPatchStatus status = verdict.counterPatchStatus();
         transaction.change(
                 JUDGED,
                 p -> p.text("review_id", id)
@@ -115,7 +117,7 @@ final class ImportTable {
                         .text(
                                 "counter_patch_affected_files",
                                 counterPatch == null ? null : counterPatch.affectedFiles())
-                        .text("counter_patch_status", verdict.counterPatchStatus())
+                        .text("counter_patch_status", status == null ? null : status.toString())
                         .time("at", micros(verdict.at(), now)));
     }
 

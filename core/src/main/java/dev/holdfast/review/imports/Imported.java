@@ -3,6 +3,7 @@ package dev.holdfast.review.imports;
 import dev.holdfast.claim.InvalidException;
 import dev.holdfast.claim.Text;
 import dev.holdfast.review.record.Changes;
+import dev.holdfast.review.record.CounterPatchStatus;
 import dev.holdfast.review.record.Proposal;
 import dev.holdfast.review.record.ReviewLimits;
 import dev.holdfast.review.record.ReviewStatus;
@@ -55,7 +56,7 @@ public record Imported(
             @Nullable String reviewer,
             @Nullable Long generation,
             @Nullable String counterPatch,
-            @Nullable String counterPatchStatus,
+            @Nullable CounterPatchStatus counterPatchStatus,
             Instant at) {}
 
     public record Said(
@@ -136,7 +137,7 @@ public record Imported(
             limits.text("reason of a verdict", verdict.reason());
             limits.word("reviewer of a verdict", verdict.reviewer());
             limits.diff("counter_patch", verdict.counterPatch());
-            if (verdict.counterPatch() == null && "pending".equals(verdict.counterPatchStatus())) {
+            if (verdict.counterPatch() == null && verdict.counterPatchStatus() == CounterPatchStatus.PENDING) {
                 throw new InvalidException("a counter-patch of a verdict is pending, but its text is missing");
             }
         }

@@ -8,6 +8,7 @@ import dev.holdfast.review.approval.Independence;
 import dev.holdfast.review.finding.FindingCarryOver;
 import dev.holdfast.review.record.Changes;
 import dev.holdfast.review.record.Content;
+import dev.holdfast.review.record.CounterPatchStatus;
 import dev.holdfast.review.record.DiffCheck;
 import dev.holdfast.review.record.Metadata;
 import dev.holdfast.review.record.Reopening;
@@ -119,7 +120,7 @@ public final class CounterPatches {
                 replaced.base(),
                 "counter_patch",
                 locked.now());
-        VerdictTable.decide(locked.transaction(), review.id, verdict.id(), "accepted");
+        VerdictTable.decide(locked.transaction(), review.id, verdict.id(), CounterPatchStatus.ACCEPTED);
         appendEvent(locked, "counter_patch_accepted", caller);
         boolean again = reopen && locked.status() == ReviewStatus.CHANGES_REQUESTED;
         if (again) {
@@ -143,7 +144,7 @@ public final class CounterPatches {
                             .get(),
                     revision,
                     "reject");
-            VerdictTable.decide(locked.transaction(), id, verdict.id(), "rejected");
+            VerdictTable.decide(locked.transaction(), id, verdict.id(), CounterPatchStatus.REJECTED);
             locked.save();
             appendEvent(locked, "counter_patch_rejected", caller);
             return verdict;
@@ -160,7 +161,7 @@ public final class CounterPatches {
     }
 
     private static Verdict pending(Optional<Verdict> last, @Nullable String revision, String what) {
-        Verdict verdict = last.filter(one -> "pending".equals(one.counterPatchStatus()))
+        Verdict verdict = last.filter(Verdict::counterPatchPending)
                 .orElseThrow(() -> new RefusedException(RefusalCode.BAD_STATE, "No pending counter-patch to " + what));
         if (revision != null && !revision.equals(verdict.counterPatchRevision())) {
             throw new RefusedException(

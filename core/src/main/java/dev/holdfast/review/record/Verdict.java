@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param agent who gave it, whatever name it reviewed under; null: unknown
  * @param knownBy how it was identified: token, session, name or nothing; null if that was not recorded
  * @param engine what it was: claude, codex, person, ...; null: unknown
- * @param counterPatchStatus pending, accepted, rejected or superseded; null: there was no counter-patch
+ * @param counterPatchStatus null: there was no counter-patch
  */
 public record Verdict(
         long id,
@@ -24,7 +24,7 @@ public record Verdict(
         @Nullable String counterPatch,
         @Nullable String counterPatchRevision,
         @Nullable String counterPatchAffectedFiles,
-        @Nullable String counterPatchStatus,
+        @Nullable CounterPatchStatus counterPatchStatus,
         @Nullable String agent,
         @Nullable String knownBy,
         @Nullable String engine,
@@ -35,4 +35,9 @@ public record Verdict(
 
     /** The possible verdicts. */
     public static final List<String> WORDS = List.of(APPROVED, CHANGES_REQUESTED, COMMENT);
+
+    /** Whether its counter-patch waits for the proposer's decision. */
+    public boolean counterPatchPending() {
+        return counterPatchStatus == CounterPatchStatus.PENDING;
+    }
 }

@@ -75,7 +75,9 @@ public final class VerdictTable {
                         .text(
                                 "counter_patch_affected_files",
                                 counterPatch == null ? null : counterPatch.affectedFiles())
-                        .text("counter_patch_status", counterPatch == null ? null : "pending")
+                        .text(
+                                "counter_patch_status",
+                                counterPatch == null ? null : CounterPatchStatus.PENDING.toString())
                         .flag("read_all", readAll)
                         .text("agent", judge == null ? null : judge.agent())
                         .text("known_by", judge == null ? null : judge.known().toString())
@@ -96,9 +98,10 @@ public final class VerdictTable {
                 COUNTER_PATCH, p -> p.text("review_id", id).number("round", round), VerdictTable::read);
     }
 
-    public static void decide(Transaction transaction, String id, long verdict, String status) throws SQLException {
+    public static void decide(Transaction transaction, String id, long verdict, CounterPatchStatus status)
+            throws SQLException {
         transaction.change(
-                DECIDE, p -> p.text("review_id", id).number("id", verdict).text("status", status));
+                DECIDE, p -> p.text("review_id", id).number("id", verdict).text("status", status.toString()));
     }
 
     public static Pending<List<Verdict>> all(Transaction transaction, String id) throws SQLException {
@@ -117,7 +120,7 @@ public final class VerdictTable {
                 row.textOrNull("counter_patch"),
                 row.textOrNull("counter_patch_revision"),
                 row.textOrNull("counter_patch_affected_files"),
-                row.textOrNull("counter_patch_status"),
+                CounterPatchStatus.of(row.textOrNull("counter_patch_status")),
                 row.textOrNull("agent"),
                 row.textOrNull("known_by"),
                 row.textOrNull("engine"),

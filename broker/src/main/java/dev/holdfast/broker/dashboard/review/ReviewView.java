@@ -12,6 +12,7 @@ import dev.holdfast.broker.dashboard.part.When;
 import dev.holdfast.claim.Kind;
 import dev.holdfast.claim.Resource;
 import dev.holdfast.review.reading.Receipt;
+import dev.holdfast.review.record.CounterPatchStatus;
 import dev.holdfast.review.record.Review;
 import dev.holdfast.review.record.ReviewStatus;
 import java.util.ArrayList;
@@ -81,7 +82,7 @@ public record ReviewView(
     }
 
     /** What a reviewer suggests instead. */
-    public record CounterPatch(String by, String status, int round, String revision, ChangeView change) {
+    public record CounterPatch(String by, CounterPatchStatus status, int round, String revision, ChangeView change) {
         private static final int FILES = 50;
         private static final long LIGHT = 200_000;
 
@@ -100,7 +101,7 @@ public record ReviewView(
         }
 
         public boolean pending() {
-            return status.equals("pending");
+            return status == CounterPatchStatus.PENDING;
         }
     }
 

@@ -11,6 +11,7 @@ import dev.holdfast.claim.Text;
 import dev.holdfast.review.Reviews;
 import dev.holdfast.review.imports.Imported;
 import dev.holdfast.review.imports.Imports;
+import dev.holdfast.review.record.CounterPatchStatus;
 import dev.holdfast.review.record.Proposal;
 import dev.holdfast.review.record.ReviewStatus;
 import java.lang.annotation.Retention;
@@ -158,7 +159,7 @@ record ImportVerb(Shapes shapes, Reviews reviews) {
                     reviewer,
                     claimGeneration,
                     counterPatch,
-                    counterPatchStatus,
+                    CounterPatchStatus.of(counterPatchStatus),
                     at);
         }
     }

@@ -15,9 +15,11 @@ import dev.holdfast.claim.Kind;
 import dev.holdfast.claim.Text;
 import dev.holdfast.review.Reviews;
 import dev.holdfast.review.proposal.Proposals;
+import dev.holdfast.review.record.CounterPatchStatus;
 import dev.holdfast.review.record.Priority;
 import dev.holdfast.review.record.Proposal;
 import dev.holdfast.review.record.Review;
+import dev.holdfast.review.record.ReviewStatus;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -217,7 +219,7 @@ record ProposalVerbs(Shapes shapes, Reviews reviews) {
         return new CreatedReview(
                 review.id(),
                 review.id(),
-                taken.existing() ? review.status().toString() : "pending",
+                taken.existing() ? review.status().toString() : ReviewStatus.PENDING.toString(),
                 Present.ifTrue(id != null),
                 Present.ifTrue(taken.existing()),
                 (proposal.diff() == null || proposal.skipDiffValidation()) ? null : taken.unchecked() == null,
@@ -243,13 +245,13 @@ record ProposalVerbs(Shapes shapes, Reviews reviews) {
         return new AcceptedCounterPatch(
                 given.reviewId(),
                 given.reviewId(),
-                "accepted",
+                CounterPatchStatus.ACCEPTED.toString(),
                 "Counter-patch accepted as active diff",
                 Present.ifTrue(reopened));
     }
 
     private RejectedCounterPatch reject(RejectCounterPatch given, Call call) {
         reviews.counterPatches().reject(given.reviewId(), given.counterPatchRevision(), call.caller());
-        return new RejectedCounterPatch(given.reviewId(), given.reviewId(), "rejected");
+        return new RejectedCounterPatch(given.reviewId(), given.reviewId(), CounterPatchStatus.REJECTED.toString());
     }
 }

@@ -15,6 +15,7 @@ import dev.holdfast.review.Reviews;
 import dev.holdfast.review.discussion.Message;
 import dev.holdfast.review.reading.Part;
 import dev.holdfast.review.reading.Reading;
+import dev.holdfast.review.record.CounterPatchStatus;
 import dev.holdfast.review.record.Page;
 import dev.holdfast.review.record.Verdict;
 import java.time.Instant;
@@ -91,7 +92,7 @@ record ReadingVerbs(Shapes shapes, Reviews reviews) {
 
             @Field("what reviewers found") List<FindingJson> findings) {
         static ProposalView of(Reading.Shown shown, Part part, @Nullable Long against) {
-            Optional<Verdict> open = shown.counterPatch().filter(patch -> "pending".equals(patch.counterPatchStatus()));
+            Optional<Verdict> open = shown.counterPatch().filter(Verdict::counterPatchPending);
             return new ProposalView(
                     shown.review().id(),
                     shown.review().status().toString(),
@@ -104,7 +105,10 @@ record ReadingVerbs(Shapes shapes, Reviews reviews) {
                     ReviewJson.ProposerView.of(shown.review().proposer()),
                     open.map(Verdict::counterPatch).orElse(null),
                     json(open.map(Verdict::counterPatchAffectedFiles).orElse(null)),
-                    shown.counterPatch().map(Verdict::counterPatchStatus).orElse(null),
+                    shown.counterPatch()
+                            .map(Verdict::counterPatchStatus)
+                            .map(CounterPatchStatus::toString)
+                            .orElse(null),
                     open.map(Verdict::counterPatchRevision).orElse(null),
                     shown.revision().round(),
                     shown.revision().revision(),
