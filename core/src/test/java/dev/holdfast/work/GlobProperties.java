@@ -139,6 +139,48 @@ class GlobProperties {
                 .hasMessageContaining("at most 10000 characters together");
     }
 
+    @Example
+    void up_to_the_limits_everything_is_accepted() {
+        assertThat(Glob.all(Collections.nCopies(50, "a/".repeat(99) + "aa"))).hasSize(50); // 10,000 characters
+        assertThat(Glob.of("a/".repeat(99) + "a").names()).hasSize(100);
+        assertThat(Glob.of("a".repeat(255))).hasToString("a".repeat(255));
+        assertThat(Glob.of("a/" + "?".repeat(50)).names()).hasSize(2);
+    }
+
+    @Example
+    void a_set_is_read_as_a_shell_reads_it() {
+        assertSet("[]a]", "]a", "b[");
+        assertSet("[!]a]", "b[", "]a");
+        assertSet("[^]a]", "b[", "]a");
+        assertSet("[!!]", "a", "!");
+        assertSet("[a-]", "a-", "b");
+        assertSet("[-a]", "-a", "b");
+        assertSet("[a-a]", "a", "b-");
+        assertSet("[a-ce]", "abce", "d-");
+        assertSet("[ac-]", "ac-", "b");
+        assertSet("[b-dc-ea]", "abcde", "f");
+        assertSet("[!b-c]", "ad", "bc");
+        assertSet("[.-0]", ".0", "1-");
+        assertRefused("[z-a]", "ends before it begins");
+        assertRefused("a[", "a [ without its ]");
+        assertRefused("[]", "a [ without its ]");
+        assertRefused("[!]", "a [ without its ]");
+        assertRefused("[ab", "a [ without its ]");
+        assertRefused("a\\", "a backslash that escapes nothing");
+        assertRefused("{a,b}", "has braces");
+    }
+
+    private static void assertSet(String set, String in, String out) {
+        in.chars()
+                .forEach(c -> assertThat(Glob.of("x" + set).overlaps(Glob.literal("x" + (char) c)))
+                        .as(set + " and " + (char) c)
+                        .isTrue());
+        out.chars()
+                .forEach(c -> assertThat(Glob.of("x" + set).overlaps(Glob.literal("x" + (char) c)))
+                        .as(set + " and " + (char) c)
+                        .isFalse());
+    }
+
     private static void assertRefused(String glob, String why) {
         assertThatThrownBy(() -> Glob.of(glob))
                 .isInstanceOf(InvalidException.class)
