@@ -103,21 +103,26 @@ abstract class SelfReviewContract extends OnWorkspace {
         }
     }
 
+    /** A person's session in this shell. */
+    private static void annStarts(AnotherProcess shell) throws Exception {
+        shell.call(
+                "start_session",
+                "session_id",
+                "monday",
+                "kind",
+                "person",
+                "name",
+                "ann",
+                "host",
+                Machine.here().name(),
+                "pid",
+                shell.pid());
+    }
+
     @Test
     void a_person_with_a_session_in_its_shell_is_known_and_is_not_its_agents() throws Exception {
         try (AnotherProcess shell = AnotherProcess.calling(broker)) {
-            shell.call(
-                    "start_session",
-                    "session_id",
-                    "monday",
-                    "kind",
-                    "person",
-                    "name",
-                    "ann",
-                    "host",
-                    Machine.here().name(),
-                    "pid",
-                    shell.pid());
+            annStarts(shell);
             AnotherProcess agent = shell.child();
             String claude = hookStart("claude", "h-1", agent);
             String id = propose(agent);
@@ -291,18 +296,7 @@ abstract class SelfReviewContract extends OnWorkspace {
             assertThat(caller.call("get_review_status", "review_id", "old-1").text("code"))
                     .isEqualTo("not_found");
 
-            shell.call(
-                    "start_session",
-                    "session_id",
-                    "monday",
-                    "kind",
-                    "person",
-                    "name",
-                    "ann",
-                    "host",
-                    Machine.here().name(),
-                    "pid",
-                    shell.pid());
+            annStarts(shell);
             assertThat(shell.call("import_reviews", "reviews", List.of(approvedElsewhere()))
                             .body()
                             .path("imported")

@@ -3,6 +3,7 @@ package dev.holdfast.broker;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpServer;
 import dev.holdfast.broker.Caller.Reply;
 import dev.holdfast.broker.config.Setting;
@@ -329,23 +330,34 @@ abstract class TasksContract extends OnBroker {
         ok("end_session", "session_id", "s-1");
     }
 
+    private static HttpServer serve(HttpHandler handler) throws IOException {
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/", handler);
+        server.start();
+        return server;
+    }
+
+    /** Finishes a task that calls this server; returns its id. */
+    private String finishCalling(HttpServer server) {
+        String url = "http://127.0.0.1:" + server.getAddress().getPort() + "/done";
+        String id = create("broker", "on_finish", Map.of("webhook", Map.of("url", url)));
+        complete("x");
+        complete("y");
+        return id;
+    }
+
     @Test
     void a_webhook_is_called_until_it_answers_well_signed_and_with_the_same_key() throws Exception {
         Queue<String> calls = new ConcurrentLinkedQueue<>();
-        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        server.createContext("/", exchange -> {
+        HttpServer server = serve(exchange -> {
             String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
             calls.add(exchange.getRequestHeaders().getFirst("Idempotency-Key") + " "
                     + exchange.getRequestHeaders().getFirst("Holdfast-Signature") + " " + body);
             exchange.sendResponseHeaders(calls.size() == 1 ? 500 : 204, -1);
             exchange.close();
         });
-        server.start();
         try {
-            String url = "http://127.0.0.1:" + server.getAddress().getPort() + "/done";
-            String id = create("broker", "on_finish", Map.of("webhook", Map.of("url", url)));
-            complete("x");
-            complete("y");
+            String id = finishCalling(server);
             await().atMost(LIMIT).until(() -> calls.size() == 2);
             String call = calls.element();
             String body = call.substring(call.indexOf('{'));
@@ -376,19 +388,14 @@ abstract class TasksContract extends OnBroker {
     @Test
     void a_webhook_that_never_answers_well_is_given_up_and_the_task_tells() throws IOException {
         AtomicInteger calls = new AtomicInteger();
-        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        server.createContext("/", exchange -> {
+        HttpServer server = serve(exchange -> {
             calls.incrementAndGet();
             exchange.getResponseHeaders().add("Location", "/elsewhere"); // which is not followed
             exchange.sendResponseHeaders(302, -1);
             exchange.close();
         });
-        server.start();
         try {
-            String url = "http://127.0.0.1:" + server.getAddress().getPort() + "/done";
-            String id = create("broker", "on_finish", Map.of("webhook", Map.of("url", url)));
-            complete("x");
-            complete("y");
+            String id = finishCalling(server);
             await().atMost(LIMIT).until(() -> task(id).path("why").toString().contains("given up"));
             assertThat(calls).hasValue(2);
             assertThat(task(id).path("why").toString()).contains("it answered 302");

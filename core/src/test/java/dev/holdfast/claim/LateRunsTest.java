@@ -114,13 +114,26 @@ class LateRunsTest {
         assertNothingCameLate();
     }
 
+    /** The first run's commit arrives only after the second one was answered. */
+    private void takeJobTwice(PostgresStore store, CuttingProxy proxy) {
+        proxy.cutBeforeRequestAfter("UPDATE jobs", this::awaitAnswer);
+        takeJob(store);
+        assertThat(proxy.cuts()).isEqualTo(1);
+    }
+
+    private CompletableFuture<Integer> commitThatWaits(PostgresStore store, Connection lock) throws Exception {
+        firstCommitWaits();
+        hold(lock);
+        CompletableFuture<Integer> change = CompletableFuture.supplyAsync(() -> takeJob(store));
+        awaitNumber(WAITING, 1);
+        return change;
+    }
+
     @Test
     void a_commit_that_arrives_after_its_second_run_was_answered_changes_nothing() {
         try (CuttingProxy proxy = new CuttingProxy(port(database))) {
             try (PostgresStore store = PostgresStore.open(through(proxy.port()))) {
-                proxy.cutBeforeRequestAfter("UPDATE jobs", this::awaitAnswer);
-                takeJob(store);
-                assertThat(proxy.cuts()).isEqualTo(1);
+                takeJobTwice(store, proxy);
             }
             answered.countDown();
             awaitNumber(SESSIONS, 0);
@@ -133,10 +146,7 @@ class LateRunsTest {
         try (Relay relay = new Relay(port(database));
                 Connection lock = TestPostgres.connect(database)) {
             try (PostgresStore store = PostgresStore.open(through(relay.port()))) {
-                firstCommitWaits();
-                hold(lock);
-                CompletableFuture<Integer> change = CompletableFuture.supplyAsync(() -> takeJob(store));
-                awaitNumber(WAITING, 1);
+                CompletableFuture<Integer> change = commitThatWaits(store, lock);
                 relay.cut();
                 change.join();
             }
@@ -153,9 +163,7 @@ class LateRunsTest {
                         database, "pool_mode = transaction", "ignore_startup_parameters = extra_float_digits");
                 CuttingProxy proxy = new CuttingProxy(port(pooler.address()))) {
             try (PostgresStore store = PostgresStore.openPooled(through(proxy.port()), database, 4)) {
-                proxy.cutBeforeRequestAfter("UPDATE jobs", this::awaitAnswer);
-                takeJob(store);
-                assertThat(proxy.cuts()).isEqualTo(1);
+                takeJobTwice(store, proxy);
             }
             answered.countDown();
             awaitNumber(SESSIONS + " AND state <> 'idle'", 0);
@@ -168,10 +176,7 @@ class LateRunsTest {
         try (Relay relay = new Relay(port(database));
                 Connection lock = TestPostgres.connect(database)) {
             try (PostgresStore store = PostgresStore.open(through(relay.port()))) {
-                firstCommitWaits();
-                hold(lock);
-                CompletableFuture<Integer> change = CompletableFuture.supplyAsync(() -> takeJob(store));
-                awaitNumber(WAITING, 1);
+                CompletableFuture<Integer> change = commitThatWaits(store, lock);
                 long session = number(WAITING.replace("count(*)", "pid"));
                 signal("STOP", session);
                 try {

@@ -143,25 +143,32 @@ class LargeChangesTest extends OnDashboard {
         assertThat(file.locator(".diff tr.add")).hasCount(30);
     }
 
-    @Test
-    void a_finding_in_a_file_of_another_page_leads_to_its_line() {
-        String review = proposed(300);
-        caller.call("claim_review", "review_id", review.substring(9), "reviewer_id", "ann");
+    private void requestChanges(String page, Object... findings) {
+        String review = page.substring("/reviews/".length());
+        long generation = caller.call("claim_review", "review_id", review, "reviewer_id", "ann")
+                .generation();
         caller.call(
                 "submit_verdict",
                 "review_id",
-                review.substring(9),
+                review,
                 "verdict",
                 "changes_requested",
                 "claim_generation",
-                1,
+                generation,
                 "reviewer_id",
                 "ann",
                 "reason",
-                "see below",
+                "too large",
                 "findings",
-                List.of(Map.of(
-                        "path", path(299), "line", 11, "severity", "must_fix", "message", "This overflows here")));
+                List.of(findings));
+    }
+
+    @Test
+    void a_finding_in_a_file_of_another_page_leads_to_its_line() {
+        String review = proposed(300);
+        requestChanges(
+                review,
+                Map.of("path", path(299), "line", 11, "severity", "must_fix", "message", "This overflows here"));
         Page page = visit(review);
 
         page.locator(".flist a").click();
@@ -191,20 +198,7 @@ class LargeChangesTest extends OnDashboard {
     @Test
     void lines_of_an_earlier_round_that_a_page_keeps_back_come_when_asked_for() {
         String review = proposed(300);
-        long generation = caller.call("claim_review", "review_id", review.substring(9), "reviewer_id", "ann")
-                .generation();
-        caller.call(
-                "submit_verdict",
-                "review_id",
-                review.substring(9),
-                "verdict",
-                "changes_requested",
-                "claim_generation",
-                generation,
-                "reviewer_id",
-                "ann",
-                "reason",
-                "too large");
+        requestChanges(review);
         caller.call(
                 "create_review",
                 "review_id",

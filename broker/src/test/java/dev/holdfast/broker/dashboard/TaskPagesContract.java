@@ -76,16 +76,7 @@ abstract class TaskPagesContract extends PageContract {
         Page page = visit("/tasks/" + id + "?step=build");
         page.evaluate("window.stayed = true");
 
-        done(
-                "complete_step",
-                "step_id",
-                build.body().path("step").path("step_id").asString(),
-                "holder",
-                "codex-91d4aa",
-                "claim_generation",
-                build.generation(),
-                "result",
-                Map.of("jar", "shop.jar"));
+        end("complete_step", build, "result", Map.of("jar", "shop.jar"));
 
         assertThat(page.locator("[data-region=step]")).containsText("shop.jar");
         assertThat(page.locator("[data-region=head]")).containsText("1 of 3 succeeded");
@@ -114,17 +105,20 @@ abstract class TaskPagesContract extends PageContract {
     }
 
     private void failToBuild() {
-        Caller.Reply build = claimNext("codex-91d4aa");
+        end("fail_step", claimNext("codex-91d4aa"), "error", HOSTILE);
+    }
+
+    private void end(String verb, Caller.Reply claimed, String field, Object value) {
         done(
-                "fail_step",
+                verb,
                 "step_id",
-                build.body().path("step").path("step_id").asString(),
+                claimed.body().path("step").path("step_id").asString(),
                 "holder",
                 "codex-91d4aa",
                 "claim_generation",
-                build.generation(),
-                "error",
-                HOSTILE);
+                claimed.generation(),
+                field,
+                value);
     }
 
     @Test

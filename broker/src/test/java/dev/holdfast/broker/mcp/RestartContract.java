@@ -21,33 +21,33 @@ abstract class RestartContract {
 
     @Test
     void killed_in_the_middle_of_a_long_poll_nothing_is_lost_and_the_next_call_works() throws Exception {
-        try (BrokerProcess first = store().now();
-                JavaClient reviewer = connect(first);
-                JavaClient proposer = connect(first)) {
-            String held = propose(proposer);
-            JsonNode claim = claim(reviewer, held);
-            List<CompletableFuture<JsonNode>> polls = polls(reviewer, held);
-            first.kill();
+        restartDuringLongPolls((broker, polls) -> {
+            broker.kill();
             polls.forEach(poll -> assertThatThrownBy(poll::join).isInstanceOf(CompletionException.class));
-
-            try (BrokerProcess _ = store().at(first.address()).now()) {
-                goesOn(reviewer, proposer, held, claim);
-            }
-        }
+        });
     }
 
     @Test
     void stopped_in_the_middle_of_a_long_poll_it_answers_first_and_the_next_call_works() throws Exception {
+        restartDuringLongPolls((broker, polls) -> {
+            assertThat(broker.stop()).isZero();
+            assertThat(polls.get(0).join().path("reviews")).isEmpty();
+            assertThat(polls.get(1).join().path("status").asString()).isEqualTo("claimed");
+            assertThat(polls.get(2).join().path("review_id").isNull()).isTrue();
+        });
+    }
+
+    private interface End {
+        void of(BrokerProcess broker, List<CompletableFuture<JsonNode>> polls) throws Exception;
+    }
+
+    private void restartDuringLongPolls(End end) throws Exception {
         try (BrokerProcess first = store().now();
                 JavaClient reviewer = connect(first);
                 JavaClient proposer = connect(first)) {
             String held = propose(proposer);
             JsonNode claim = claim(reviewer, held);
-            List<CompletableFuture<JsonNode>> polls = polls(reviewer, held);
-            assertThat(first.stop()).isZero();
-            assertThat(polls.get(0).join().path("reviews")).isEmpty();
-            assertThat(polls.get(1).join().path("status").asString()).isEqualTo("claimed");
-            assertThat(polls.get(2).join().path("review_id").isNull()).isTrue();
+            end.of(first, polls(reviewer, held));
 
             try (BrokerProcess _ = store().at(first.address()).now()) {
                 goesOn(reviewer, proposer, held, claim);

@@ -32,9 +32,7 @@ abstract class DrainCasesContract extends OnASettableClock {
         claim(create(), reviewer.id());
         drain(reviewer.id());
         String other = create();
-        assertThatThrownBy(() -> claim(other, reviewer.id()))
-                .isInstanceOf(RefusedException.class)
-                .hasMessage("Reviewer " + reviewer.id() + " is draining, cannot claim new reviews");
+        assertCannotClaim(other, reviewer, "draining");
         assertThat(status(other)).isEqualTo(ReviewStatus.PENDING);
     }
 
@@ -45,60 +43,44 @@ abstract class DrainCasesContract extends OnASettableClock {
         pool.look();
         awaitTerminated(reviewer.id());
         String review = create();
-        assertThatThrownBy(() -> claim(review, reviewer.id()))
-                .isInstanceOf(RefusedException.class)
-                .hasMessage("Reviewer " + reviewer.id() + " is terminated, cannot claim new reviews");
+        assertCannotClaim(review, reviewer, "terminated");
         assertThat(status(review)).isEqualTo(ReviewStatus.PENDING);
     }
 
     @Test
     void drain_finalization_after_terminal_verdict() {
-        PoolReviewer reviewer = spawned();
         String review = create();
-        claim(review, reviewer.id());
-        drain(reviewer.id());
+        PoolReviewer reviewer = drainingWith(review);
         approve(review, reviewer.id());
         pool.look();
         awaitTerminated(reviewer.id());
         assertThat(audited(reviewer.id()))
                 .containsExactly("reviewer_spawned", "reviewer_drain_start", "reviewer_terminated");
-        assertComplete(reviewer.id(), "terminal_verdict");
+        assertComplete(reviewer.id(), "manual", "terminal_verdict");
         assertThat(found(reviewer.id()).work().completed()).isEqualTo(1);
         assertThat(end(reviewer.id()).at()).isEqualTo(on.settableClock().now());
     }
 
     @Test
     void drain_finalization_after_reclaim() {
-        PoolReviewer reviewer = spawned();
         String review = create();
-        claim(review, reviewer.id());
-        drain(reviewer.id());
+        PoolReviewer reviewer = drainingWith(review);
         on.settableClock().advance(Duration.ofMinutes(20));
         claims.sweep(10);
         assertThat(lastReason(review)).isEqualTo("claim_timeout");
-        pool.look();
-        awaitTerminated(reviewer.id());
-        assertComplete(reviewer.id(), "reclaim");
+        assertEndsBy("reclaim", reviewer);
     }
 
     @Test
     void drain_finalization_not_triggered_with_remaining_claims() {
-        PoolReviewer reviewer = spawned();
         String one = create();
         String other = create();
-        claim(one, reviewer.id());
-        claim(other, reviewer.id());
-        drain(reviewer.id());
+        PoolReviewer reviewer = drainingWith(one, other);
         approve(one, reviewer.id());
-        pool.look();
-        pool.look();
-        assertThat(found(reviewer.id()).state()).isEqualTo(State.DRAINING);
-        assertThat(ProcessHandle.of(pid(reviewer))).isPresent();
+        assertRunsOn(reviewer);
         on.settableClock().advance(Duration.ofMinutes(20));
         claims.sweep(10);
-        pool.look();
-        awaitTerminated(reviewer.id());
-        assertComplete(reviewer.id(), "reclaim");
+        assertEndsBy("reclaim", reviewer);
     }
 
     @Test
@@ -108,9 +90,7 @@ abstract class DrainCasesContract extends OnASettableClock {
         on.settableClock().advance(Duration.ofHours(1));
         pool.look();
         assertThat(drainReason(reviewer.id())).isEqualTo("ttl");
-        assertThatThrownBy(() -> claim(create(), reviewer.id()))
-                .isInstanceOf(RefusedException.class)
-                .hasMessage("Reviewer " + reviewer.id() + " is draining, cannot claim new reviews");
+        assertCannotClaim(create(), reviewer, "draining");
     }
 
     @Test
@@ -118,56 +98,38 @@ abstract class DrainCasesContract extends OnASettableClock {
         PoolReviewer reviewer = spawned();
         ProcessHandle.of(pid(reviewer)).orElseThrow().destroyForcibly();
         awaitTerminated(reviewer.id());
-        assertThatThrownBy(() -> claim(create(), reviewer.id()))
-                .isInstanceOf(RefusedException.class)
-                .hasMessage("Reviewer " + reviewer.id() + " is terminated, cannot claim new reviews");
+        assertCannotClaim(create(), reviewer, "terminated");
     }
 
     @Test
     void terminate_draining_reviewer_after_terminal_verdict() {
-        PoolReviewer reviewer = spawned();
         String review = create();
-        claim(review, reviewer.id());
-        drain(reviewer.id());
+        PoolReviewer reviewer = drainingWith(review);
         say(review, "comment", "hm", reviewer.id());
         pool.look();
         assertThat(found(reviewer.id()).state()).isEqualTo(State.DRAINING);
         say(review, "changes_requested", "no tests", reviewer.id());
-        pool.look();
-        awaitTerminated(reviewer.id());
-        assertComplete(reviewer.id(), "terminal_verdict");
+        assertEndsBy("terminal_verdict", reviewer);
     }
 
     @Test
     void terminate_draining_reviewer_after_reclaim() {
-        PoolReviewer reviewer = spawned();
         String review = create();
-        claim(review, reviewer.id());
-        drain(reviewer.id());
+        PoolReviewer reviewer = drainingWith(review);
         on.settableClock().advance(Duration.ofMinutes(20));
         claim(review, "somebody-else"); // takes over what has timed out, before any sweep
-        pool.look();
-        awaitTerminated(reviewer.id());
-        assertComplete(reviewer.id(), "reclaim");
+        assertEndsBy("reclaim", reviewer);
     }
 
     @Test
     void no_termination_when_other_claims_remain() {
-        PoolReviewer reviewer = spawned();
         String one = create();
         String other = create();
-        claim(one, reviewer.id());
-        claim(other, reviewer.id());
-        drain(reviewer.id());
+        PoolReviewer reviewer = drainingWith(one, other);
         reviews.proposals().withdraw(one, "not wanted");
-        pool.look();
-        pool.look();
-        assertThat(found(reviewer.id()).state()).isEqualTo(State.DRAINING);
-        assertThat(ProcessHandle.of(pid(reviewer))).isPresent();
+        assertRunsOn(reviewer);
         approve(other, reviewer.id());
-        pool.look();
-        awaitTerminated(reviewer.id());
-        assertComplete(reviewer.id(), "terminal_verdict");
+        assertEndsBy("terminal_verdict", reviewer);
     }
 
     // Beyond the listed cases
@@ -186,18 +148,14 @@ abstract class DrainCasesContract extends OnASettableClock {
     @Test
     void a_release_a_revision_and_a_withdrawal_are_told_apart() {
         for (String trigger : List.of("release", "revision", "withdrawal")) {
-            PoolReviewer reviewer = spawned();
             String review = create();
-            claim(review, reviewer.id());
-            drain(reviewer.id());
+            PoolReviewer reviewer = drainingWith(review);
             switch (trigger) {
                 case "release" -> reviews.claiming().release(review, Fence.of(reviewer.id(), 1), null);
                 case "revision" -> revise(review);
                 default -> reviews.proposals().withdraw(review, "not wanted");
             }
-            pool.look();
-            awaitTerminated(reviewer.id());
-            assertComplete(reviewer.id(), trigger);
+            assertEndsBy(trigger, reviewer);
             on.settableClock().advance(Duration.ofSeconds(10));
         }
     }
@@ -212,17 +170,13 @@ abstract class DrainCasesContract extends OnASettableClock {
         claim(review, reviewer.id());
         drain(reviewer.id());
         reviews.verdicts().submit(review, Verdicts.Given.of("changes_requested", "no", new Fence(reviewer.id(), 2L)));
-        pool.look();
-        awaitTerminated(reviewer.id());
-        assertComplete(reviewer.id(), "terminal_verdict");
+        assertEndsBy("terminal_verdict", reviewer);
     }
 
     @Test
     void one_that_must_be_ended_before_its_drain_is_complete_says_so() {
-        PoolReviewer reviewer = spawned();
         String review = create();
-        claim(review, reviewer.id());
-        drain(reviewer.id());
+        PoolReviewer reviewer = drainingWith(review);
         for (int i = 0; i < 2; i++) {
             on.settableClock().advance(Duration.ofMinutes(10));
             claims.heartbeat(new Resource(Kind.REVIEW, review), Fence.of(reviewer.id(), 1));
@@ -235,8 +189,32 @@ abstract class DrainCasesContract extends OnASettableClock {
         assertThat(audited.has("trigger")).isFalse();
     }
 
-    private void assertComplete(String reviewer, String trigger) {
-        assertComplete(reviewer, "manual", trigger);
+    private PoolReviewer drainingWith(String... held) {
+        PoolReviewer reviewer = spawned();
+        for (String review : held) {
+            claim(review, reviewer.id());
+        }
+        drain(reviewer.id());
+        return reviewer;
+    }
+
+    private void assertCannotClaim(String review, PoolReviewer reviewer, String because) {
+        assertThatThrownBy(() -> claim(review, reviewer.id()))
+                .isInstanceOf(RefusedException.class)
+                .hasMessage("Reviewer " + reviewer.id() + " is " + because + ", cannot claim new reviews");
+    }
+
+    private void assertRunsOn(PoolReviewer reviewer) {
+        pool.look();
+        pool.look();
+        assertThat(found(reviewer.id()).state()).isEqualTo(State.DRAINING);
+        assertThat(ProcessHandle.of(pid(reviewer))).isPresent();
+    }
+
+    private void assertEndsBy(String trigger, PoolReviewer reviewer) {
+        pool.look();
+        awaitTerminated(reviewer.id());
+        assertComplete(reviewer.id(), "manual", trigger);
     }
 
     private void assertComplete(String reviewer, String drainReason, String trigger) {
