@@ -52,10 +52,8 @@ class GraphTest {
 
     @Test
     void of_a_long_cycle_ten_steps_are_named() {
-        assertRefused(
-                ring(10), "these steps form a dependency cycle: s0, s1, s2, s3, s4, s5, s6, s7, s8, s9");
-        assertRefused(
-                ring(11), "these steps form a dependency cycle: s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, ...");
+        assertRefused(ring(10), "these steps form a dependency cycle: s0, s1, s2, s3, s4, s5, s6, s7, s8, s9");
+        assertRefused(ring(11), "these steps form a dependency cycle: s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, ...");
     }
 
     @Test
