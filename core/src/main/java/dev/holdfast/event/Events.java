@@ -140,9 +140,9 @@ public final class Events {
                 Events::read);
     }
 
-    /** Newest first. */
-    static List<Event> before(Transaction transaction, @Nullable String resource, long before, long until, int most)
-            throws SQLException {
+    /** Events before this one, newest first. */
+    public static List<Event> before(
+            Transaction transaction, @Nullable String resource, long before, long until, int most) throws SQLException {
         return transaction.list(
                 resource == null ? NEWEST : NEWEST_OF_RESOURCE,
                 range -> {

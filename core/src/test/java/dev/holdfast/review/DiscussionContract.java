@@ -12,6 +12,7 @@ import dev.holdfast.review.discussion.Message;
 import dev.holdfast.review.queue.NextReview;
 import dev.holdfast.review.queue.ReviewClaims;
 import dev.holdfast.review.reading.Reading;
+import dev.holdfast.review.record.AuditEvent;
 import dev.holdfast.review.record.CounterPatchStatus;
 import dev.holdfast.review.record.Page;
 import dev.holdfast.review.record.Review;
@@ -46,6 +47,27 @@ abstract class DiscussionContract extends OnReviews {
                 .extracting(Message::body)
                 .containsExactly("see line 3", "fixed");
         assertThat(reviews.discussion().read(id, 2L, Page.Asked.ALL).entries()).hasSize(1);
+    }
+
+    @Test
+    void what_was_said_and_done_last_is_read_back_part_by_part() {
+        String id = changesRequested();
+        say(id, "reviewer", "one");
+        say(id, "proposer", "two");
+        claim(id, "reviewer-a");
+        say(id, "reviewer", "three");
+
+        List<Message> last = reviews.discussion().newest(id, Long.MAX_VALUE, 2);
+        assertThat(last).extracting(Message::body).containsExactly("three", "two");
+        assertThat(reviews.discussion().newest(id, last.getLast().seq(), 2))
+                .extracting(Message::body)
+                .containsExactly("one");
+
+        List<AuditEvent> all = reviews.history().events(id, Page.Asked.ALL).entries();
+        List<AuditEvent> newest = reviews.history().newest(id, Long.MAX_VALUE, 3);
+        assertThat(newest).isEqualTo(all.reversed().subList(0, 3));
+        assertThat(reviews.history().newest(id, newest.getLast().id(), 100))
+                .isEqualTo(all.reversed().subList(3, all.size()));
     }
 
     @Test

@@ -43,6 +43,10 @@ public final class Discussion {
             SELECT * FROM messages WHERE review_id = :review_id AND round = :round AND seq > :after ORDER BY seq LIMIT :most
             """);
 
+    private static final Sql NEWEST = Sql.of("""
+            SELECT * FROM messages WHERE review_id = :review_id AND seq < :before ORDER BY seq DESC LIMIT :most
+            """);
+
     private final Changes changes;
     private final Reopening reopening;
     private final Independence independence;
@@ -156,6 +160,15 @@ public final class Discussion {
                     Discussion::read);
         });
         return Page.of(found, asked, message -> Long.toString(message.seq()));
+    }
+
+    /** The newest messages of a review before the one with this {@link Message#seq}, newest first. */
+    public List<Message> newest(String id, long before, int most) {
+        return changes.store()
+                .read(transaction -> transaction.list(
+                        NEWEST,
+                        p -> p.text("review_id", id).number("before", before).number("most", most),
+                        Discussion::read));
     }
 
     private static Message read(Row row) throws SQLException {

@@ -14,7 +14,7 @@ import java.sql.SQLException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What happened to reviews and to the brokers' own reviewers, oldest first, read from the events of every change. */
+/** What happened to reviews and to the brokers' own reviewers, read from the events of every change. */
 public final class History {
     /** The bounds are literals, not parameters, so that the partial index of these events can be used. */
     private static final Sql OF_ALL = Sql.of("""
@@ -38,6 +38,8 @@ public final class History {
     }
 
     /**
+     * Oldest first.
+     *
      * @param id null: the events of all reviews and pool reviewers
      * @throws RefusedException if there is no such review
      */
@@ -56,6 +58,15 @@ public final class History {
                 .map(AuditEvent::of)
                 .toList();
         return Page.of(found, asked, event -> Long.toString(event.id()));
+    }
+
+    /** The newest events of a review before this one, at most this many, newest first. */
+    public List<AuditEvent> newest(String id, long before, int most) {
+        return store
+                .read(transaction -> Events.before(transaction, "review:" + id, before, Long.MAX_VALUE, most))
+                .stream()
+                .map(AuditEvent::of)
+                .toList();
     }
 
     /** The events of all reviews after this one, at most this many. */

@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  */
 public record ReviewAddress(
         String review, @Nullable Long round, @Nullable Long against, boolean beside, int files, String find) {
+    /** The query parameter that says which part of the past the timeline shows. */
+    static final String PAST = "past";
+
     static ReviewAddress of(Visit visit, Reading.Shown shown) {
         Long files = visit.number("files");
         return new ReviewAddress(
@@ -63,8 +66,17 @@ public record ReviewAddress(
 
     /** The page that shows the lines of this file, whatever else it holds back. */
     String open(int file) {
+        return and("open=" + file);
+    }
+
+    /** The page that shows an older part of the timeline. */
+    String past(Past.Mark from) {
+        return and(PAST + "=" + from);
+    }
+
+    private String and(String more) {
         String page = path();
-        return page + (page.contains("?") ? "&" : "?") + "open=" + file;
+        return page + (page.contains("?") ? "&" : "?") + more;
     }
 
     /** Where a page that holds back a file's lines loads them from. */

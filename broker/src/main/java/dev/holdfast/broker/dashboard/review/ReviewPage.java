@@ -18,12 +18,10 @@ import dev.holdfast.claim.Claim;
 import dev.holdfast.claim.Kind;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.review.discussion.Discussion;
-import dev.holdfast.review.discussion.Message;
 import dev.holdfast.review.finding.Finding;
 import dev.holdfast.review.reading.Desks;
 import dev.holdfast.review.reading.Reading;
 import dev.holdfast.review.reading.Receipts;
-import dev.holdfast.review.record.AuditEvent;
 import dev.holdfast.review.record.Review;
 import dev.holdfast.review.record.Verdict;
 import java.util.Comparator;
@@ -35,10 +33,6 @@ import org.jspecify.annotations.Nullable;
 
 /** May this be approved, and if not, what stops it? */
 public record ReviewPage(Sources sources) implements Page {
-    /** How many events and messages are read. */
-    private static final dev.holdfast.review.record.Page.Asked ALL =
-            new dev.holdfast.review.record.Page.Asked(200, null);
-
     private static final int MOST_OPEN = 50;
 
     /** The query parameter that names files whose long lines are shown whole. */
@@ -128,9 +122,9 @@ public record ReviewPage(Sources sources) implements Page {
         boolean mine = isMine(visit, claim);
         ShownChange change = ShownChange.of(sources.reviews().reading(), shown, address);
         ReadFiles read = mine ? read(visit, shown, change) : ReadFiles.NONE;
-        List<AuditEvent> events = history(review);
-        List<Said> messages = Said.of(messages(review), events);
-        List<FindingView> findings = findings(visit, shown, messages);
+        Past newest = Past.of(sources, review.id(), shown.verdicts(), Past.Mark.NEWEST);
+        List<FindingView> findings =
+                findings(visit, shown, Said.of(newest.messages().reversed(), newest.events()));
         ReviewLinks links = new ReviewLinks(address, change.change(), page(visit, shown, address, change));
         return new ReviewView(
                 head(visit, shown, claim),
@@ -145,7 +139,7 @@ public record ReviewPage(Sources sources) implements Page {
                 read.shown(),
                 new ReadProof(visit.name(), shown.revision().revision(), review.generation(), change.text()),
                 mine,
-                mine ? null : LostClaim.of(visit.name(), events, visit.now()),
+                mine ? null : LostClaim.of(visit.name(), newest.events().reversed(), visit.now()),
                 Speaker.of(visit.name(), mine, sources.reviews().catalogue().proposers(review.id()), shown.verdicts()),
                 visit.may("add_message") && Discussion.isOpen(review.status()),
                 visit.may("withdraw_review") && !review.status().terminal(),
@@ -153,7 +147,15 @@ public record ReviewPage(Sources sources) implements Page {
                 desk.draft() == null ? "" : desk.draft(),
                 counterPatch(shown),
                 sources.reviews().receipts().of(review.id()),
-                TimelineView.of(events, shown.verdicts(), messages, visit.now()));
+                timeline(visit, shown, newest, address));
+    }
+
+    private TimelineView timeline(Visit visit, Reading.Shown shown, Past newest, ReviewAddress address) {
+        Past.Mark from = Past.Mark.of(visit.said(ReviewAddress.PAST));
+        Past past = from.equals(Past.Mark.NEWEST)
+                ? newest
+                : Past.of(sources, shown.review().id(), shown.verdicts(), from);
+        return TimelineView.of(past, from.equals(Past.Mark.NEWEST), address, visit.now());
     }
 
     private static boolean isMine(Visit visit, Optional<Claim> claim) {
@@ -256,13 +258,5 @@ public record ReviewPage(Sources sources) implements Page {
                 verdict.round(),
                 verdict.counterPatchRevision() == null ? "" : verdict.counterPatchRevision(),
                 ChangeView.of(verdict.counterPatch(), false));
-    }
-
-    private List<AuditEvent> history(Review review) {
-        return sources.reviews().history().events(review.id(), ALL).entries();
-    }
-
-    private List<Message> messages(Review review) {
-        return sources.reviews().discussion().read(review.id(), null, ALL).entries();
     }
 }

@@ -11,8 +11,13 @@ import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What happened to a review, newest first: verdicts, messages, and who held it when, in one list. */
-public record TimelineView(List<Moment> moments) {
+/**
+ * What happened to a review, newest first: verdicts, messages, and who held it when, in one list.
+ *
+ * @param newest where the newest part is shown; empty: here
+ * @param older where the next older part is shown; empty: there is none
+ */
+public record TimelineView(List<Moment> moments, String newest, String older) {
     /** @param say what somebody wrote; empty: nothing */
     public record Moment(
             String icon,
@@ -23,9 +28,9 @@ public record TimelineView(List<Moment> moments) {
             @Nullable Long generation,
             When at) {}
 
-    static TimelineView of(List<AuditEvent> events, List<Verdict> verdicts, List<Said> messages, Instant now) {
+    static TimelineView of(Past past, boolean isNewest, ReviewAddress address, Instant now) {
         List<Moment> moments = new ArrayList<>();
-        for (Verdict verdict : verdicts) {
+        for (Verdict verdict : past.verdicts()) {
             State state = State.ofVerdict(verdict.verdict());
             String did = switch (verdict.verdict()) {
                         case Verdict.APPROVED -> "approved it";
@@ -43,7 +48,7 @@ public record TimelineView(List<Moment> moments) {
                     verdict.generation(),
                     new When(verdict.at(), now)));
         }
-        for (Said said : messages) {
+        for (Said said : Said.of(past.messages(), past.events())) {
             String did = said.finding().isEmpty() ? "wrote" : "answered " + Visible.of(said.finding());
             moments.add(new Moment(
                     "msg",
@@ -54,9 +59,10 @@ public record TimelineView(List<Moment> moments) {
                     null,
                     new When(said.at(), now)));
         }
-        events.forEach(event -> moment(event, now, moments));
+        past.events().forEach(event -> moment(event, now, moments));
         moments.sort(Comparator.comparing((Moment moment) -> moment.at().at()).reversed());
-        return new TimelineView(moments);
+        return new TimelineView(
+                moments, isNewest ? "" : address.path(), past.older() == null ? "" : address.past(past.older()));
     }
 
     private static void moment(AuditEvent event, Instant now, List<Moment> moments) {

@@ -225,13 +225,16 @@ if (review) {
     else if (target.matches('[data-settle-as]')) settle(target);
     else if (target.matches('[data-rail]')) review.classList.toggle('with-rail');
     else if (target.matches('[data-wrap]')) target.setAttribute('aria-pressed', String(!review.classList.toggle('nowrap-lines')));
-    else { review.dataset.pane = target.dataset.paneTo; $$('.panes [data-pane-to]').forEach(b => b.setAttribute('aria-pressed', String(b.dataset.paneTo === target.dataset.paneTo))); scrollTo(0, 0); }
+    else { pane(target.dataset.paneTo); scrollTo(0, 0); }
   });
   addEventListener('input', e => { if (e.target.matches('[data-draft-reason]')) { draft.reason = e.target.value; keep(); } });
   addEventListener('holdfast:done', e => { if (e.target.matches('[data-clears-draft]')) { draft = { reason: '', comments: [], resolved: [], waived: [] }; paint(); keep(); } });
   addEventListener('htmx:afterRequest', e => { const asked = e.detail.requestConfig?.elt?.dataset; if (e.detail.successful && asked?.opens) opened(asked.opens, asked.opensAs || 'open'); });
+const pane = to => { review.dataset.pane = to; $$('.panes [data-pane-to]').forEach(b => b.setAttribute('aria-pressed', String(b.dataset.paneTo === to))); };
+
   addEventListener('htmx:beforeSwap', e => { if (e.detail.requestConfig.verb === 'get') e.detail.shouldSwap = true; }); // an error says in their place why there are no more lines
   addEventListener('holdfast:swapped', e => { if (e.target.matches('[data-region=verdict]')) restore(); else if (e.target.matches('[data-region=diff]')) paint(); });
+  if (location.hash === '#timeline') pane('rail'); // on a phone it is not shown at first
   addEventListener('htmx:afterSettle', e => { if (e.target.closest?.('[data-region=diff]')) paint(); });
   addEventListener('keydown', e => {
     if (e.ctrlKey || e.metaKey || e.altKey || e.target.closest?.('input, textarea, select, dialog')) return;
