@@ -7,6 +7,7 @@ import dev.holdfast.broker.auth.Callers;
 import dev.holdfast.broker.config.JsonProblem;
 import dev.holdfast.broker.dashboard.page.Access;
 import dev.holdfast.broker.dashboard.page.Person;
+import dev.holdfast.broker.dashboard.part.Address;
 import dev.holdfast.broker.verb.Answer;
 import dev.holdfast.broker.verb.Origin;
 import dev.holdfast.broker.verb.Property;
@@ -14,15 +15,18 @@ import dev.holdfast.broker.verb.Refusals;
 import dev.holdfast.broker.verb.Verb;
 import dev.holdfast.claim.InvalidException;
 import dev.holdfast.claim.RefusalCode;
+import dev.holdfast.claim.RefusedException;
 import dev.holdfast.token.SentForms;
 import io.javalin.http.Context;
 import io.javalin.http.Handler;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
@@ -62,6 +66,9 @@ final class Actions {
     /** Verbs that would act twice if their form were sent twice; claims have request ids of their own. */
     private static final Set<String> ONCE = Set.of("create_work", "add_message", "spawn_reviewer");
 
+    /** The header with the name that the page shows as the person's, if it shows one. */
+    private static final String PERSON = "Holdfast-Person";
+
     /** The field with the form's key. */
     private static final String KEY = "form_key";
 
@@ -88,7 +95,7 @@ final class Actions {
 
     /** {@code POST /ui/do/<verb>} */
     void act(Context request) {
-        Answer answer = answer(request);
+        Answer answer = checked(request, person -> answer(request, person));
         Replies.send(request, answer.status(), answer);
     }
 
@@ -101,19 +108,36 @@ final class Actions {
     /** Runs an action that is not a verb, after the same checks. */
     Handler own(Own own) {
         return request -> {
-            Person person = people.of(request);
-            Answer answer;
-            if (!secret.shownBy(request)) {
-                answer = stranger();
-            } else if (Access.of(request).viewer()) {
-                answer = viewer();
-            } else if (person == null) {
-                answer = nobody();
-            } else {
-                answer = own(own, request, person);
-            }
+            Answer answer = checked(request, person -> own(own, request, person));
             Replies.send(request, answer.status(), answer);
         };
+    }
+
+    /** Acts for the person at the browser, or says why not. */
+    private Answer checked(Context request, Function<Person, Answer> action) {
+        if (!secret.shownBy(request)) {
+            return stranger();
+        }
+        if (Access.of(request).viewer()) {
+            return viewer();
+        }
+        Person person = Person.of(request);
+        if (person == null) {
+            return asking("name", "enter your name first, at the top right of the page");
+        }
+        try {
+            people.check(person, request);
+        } catch (RefusedException e) {
+            return asking("another name", e.getMessage() + "; enter another name");
+        }
+        String shown = request.header(PERSON);
+        if (shown != null && !shown.equals(Address.encoded(person.name()))) {
+            return Answer.refused(
+                    RefusalCode.BAD_STATE,
+                    "this browser has changed who it acts as, and is now " + person.name()
+                            + "; reload the page, then try again");
+        }
+        return action.apply(person);
     }
 
     private Answer own(Own own, Context request, Person person) {
@@ -133,25 +157,16 @@ final class Actions {
         String given = request.formParam("name");
         try {
             Person person = new Person(given == null ? "" : given);
+            people.check(person, request);
             person.keep(request);
             Replies.send(request, 200, Answer.of(Map.of("name", person.name())));
-        } catch (InvalidException e) {
+        } catch (InvalidException | RefusedException e) {
             Answer refused = Answer.refused(RefusalCode.INVALID, String.valueOf(e.getMessage()));
             Replies.send(request, refused.status(), refused);
         }
     }
 
-    private Answer answer(Context request) {
-        if (!secret.shownBy(request)) {
-            return stranger();
-        }
-        if (Access.of(request).viewer()) {
-            return viewer();
-        }
-        Person person = Person.of(request);
-        if (person == null) {
-            return nobody();
-        }
+    private Answer answer(Context request, Person person) {
         String verb = request.pathParam("verb");
         String key = request.formParam(KEY);
         if (key == null || key.isBlank() || key.length() > LONGEST_KEY || !ONCE.contains(verb)) {
@@ -250,8 +265,12 @@ final class Actions {
         }
     }
 
-    private static Answer nobody() {
-        return Answer.refused(RefusalCode.UNAUTHORIZED, "enter your name first, at the top right of the page");
+    /** A refusal for which the page asks the person for something. Without that, they are signed out. */
+    private static Answer asking(String needs, String why) {
+        Answer refused = Answer.refused(RefusalCode.UNAUTHORIZED, why);
+        Map<String, @Nullable Object> body = new LinkedHashMap<>(refused.body());
+        body.put("needs", needs);
+        return refused.withBody(body);
     }
 
     private static Answer viewer() {

@@ -21,11 +21,16 @@ record People(Callers callers, Origins origins) {
             return null;
         }
         try {
-            callers.reader(person.name(), origins.of(request).authorization());
+            check(person, request);
             return person;
         } catch (RefusedException _) {
             return null;
         }
+    }
+
+    /** @throws RefusedException when the name is somebody else's, saying whose */
+    void check(Person person, Context request) {
+        callers.reader(person.name(), origins.of(request).authorization());
     }
 
     /** The process that really calls: an agent can drive a browser, or act like one. */

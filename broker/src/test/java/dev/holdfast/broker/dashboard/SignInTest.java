@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Response;
+import com.microsoft.playwright.options.ColorScheme;
 import dev.holdfast.broker.Broker;
 import dev.holdfast.broker.Caller;
 import dev.holdfast.broker.config.Config;
@@ -233,13 +234,7 @@ class SignInTest {
                     .build();
             InputStream told =
                     client.send(live, HttpResponse.BodyHandlers.ofInputStream()).body();
-            client.send(
-                    HttpRequest.newBuilder(URI.create(broker.url() + "/sign-out"))
-                            .header("Cookie", kept)
-                            .header("Sec-Fetch-Site", "same-origin")
-                            .POST(HttpRequest.BodyPublishers.noBody())
-                            .build(),
-                    HttpResponse.BodyHandlers.ofString());
+            signOut(client, kept);
             admin.call("create_work", "title", "Something new");
 
             try {
@@ -266,6 +261,58 @@ class SignInTest {
             admin.call("revoke_token", "token", "vera");
 
             assertThat(get(client, open, "/work", kept)).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void an_action_after_the_session_ended_elsewhere_says_to_sign_in_and_asks_for_no_name() throws Exception {
+        try (HttpClient client = HttpClient.newHttpClient();
+                Caller admin = new Caller(broker.url(), token)) {
+            Made made = made(admin, "c");
+            Page page =
+                    browser.window(Browser.Size.DESKTOP, ColorScheme.LIGHT); // not to be used again: its clock is ours
+            page.clock().install();
+            page.navigate(broker.url() + "/sign-in?next=/reviews/" + made.review() + "#" + token);
+            page.getByText("Who are you?").first().click();
+            page.locator("#person input[name=name]").fill("mira");
+            page.getByText("Use this name").click();
+            assertThat(page.locator(".who-am")).containsText("mira");
+            assertThat(page.locator("#live")).containsText("Live");
+            String kept = page.context().cookies().stream()
+                    .filter(cookie -> cookie.name.equals("holdfast_session"))
+                    .map(cookie -> cookie.name + "=" + cookie.value)
+                    .findFirst()
+                    .orElseThrow();
+
+            page.waitForResponse(
+                    answer -> answer.url().endsWith("/ui/find"), // the stream has ended, and the page asks why
+                    () -> {
+                        signOut(client, kept);
+                        admin.call("claim_review", "review_id", made.review(), "reviewer_id", "ann");
+                        admin.call("release_review", "review_id", made.review(), "reviewer_id", "ann");
+                    });
+            page.getByText("Claim it").click();
+            assertThat(page.locator(".toast.bad")).containsText("You are signed out");
+            assertThat(page.locator(".toast.bad a")).hasAttribute("href", "/sign-in");
+            assertThat(page.locator("#person")).isHidden();
+
+            page.clock().fastForward(11_000);
+            assertThat(page.locator("#stale")).containsText("You are signed out");
+            assertThat(page.locator("#stale a")).isVisible();
+        }
+    }
+
+    private void signOut(HttpClient client, String kept) {
+        try {
+            client.send(
+                    HttpRequest.newBuilder(URI.create(broker.url() + "/sign-out"))
+                            .header("Cookie", kept)
+                            .header("Sec-Fetch-Site", "same-origin")
+                            .POST(HttpRequest.BodyPublishers.noBody())
+                            .build(),
+                    HttpResponse.BodyHandlers.ofString());
+        } catch (IOException | InterruptedException e) {
+            throw new IllegalStateException(e);
         }
     }
 

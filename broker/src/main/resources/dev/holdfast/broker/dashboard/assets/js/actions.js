@@ -1,5 +1,5 @@
 // A person's actions. Nothing is shown before the broker has confirmed it; a refusal stays until it is closed, and typed text is kept.
-import { refresh, isStale } from './live.js';
+import { refresh, isSignedOut, isStale } from './live.js';
 
 const toasts = document.getElementById('toasts');
 const icon = name => { const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg'); svg.setAttribute('class', 'i'); svg.setAttribute('aria-hidden', 'true'); const use = document.createElementNS('http://www.w3.org/2000/svg', 'use'); use.setAttribute('href', `${document.body.dataset.icons}#${name}`); svg.append(use); return svg; };
@@ -8,11 +8,12 @@ const icon = name => { const svg = document.createElementNS('http://www.w3.org/2
 export const visible = text => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0d\uffa0\u{e0000}-\u{e0fff}]/gu, c => c === '\n' || c === '\t' ? c : `⟨U+${c.codePointAt(0).toString(16).toUpperCase().padStart(4, '0')}⟩`);
 
 /** Title and text may be others': they are set as text, never as HTML. */
-export const toast = (look, title, text = '') => {
+export const toast = (look, title, text = '', more = null) => {
   const box = document.createElement('div'), words = document.createElement('div'), close = document.createElement('button');
   box.className = `toast ${look}`;
   words.append(Object.assign(document.createElement('strong'), { textContent: visible(title) }));
   if (text) words.append(Object.assign(document.createElement('p'), { textContent: visible(text) }));
+  if (more) words.append(more);
   close.type = 'button'; close.className = 'btn quiet ic sm'; close.setAttribute('aria-label', 'Close'); close.append(icon('x'));
   close.addEventListener('click', () => box.remove());
   box.append(icon(look === 'bad' ? 'ban' : 'check'), words, close);
@@ -29,8 +30,13 @@ const said = xhr => { try { return JSON.parse(xhr.responseText); } catch { retur
 const keys = new WeakMap();
 const key = form => { if (!keys.has(form)) keys.set(form, [...crypto.getRandomValues(new Uint32Array(4))].map(part => part.toString(36)).join('-')); return keys.get(form); };
 
+/** What every action sends besides its fields: proof that it comes from this page, and who the page says is acting. */
+export const proof = () => {
+  const me = document.querySelector('[data-me]')?.dataset.me;
+  return { 'Holdfast-Token': document.body.dataset.token, ...me && { 'Holdfast-Person': me } };
+};
 addEventListener('htmx:configRequest', e => {
-  e.detail.headers['Holdfast-Token'] = document.body.dataset.token;
+  Object.assign(e.detail.headers, proof());
   if (e.detail.verb === 'post') e.detail.parameters.form_key = key(e.detail.elt);
 });
 /* A form is sent once: until the broker has answered and the page shows it, its buttons are disabled, and neither a key press nor the
@@ -48,10 +54,12 @@ addEventListener('submit', e => { if (sending.has(e.target)) { e.preventDefault(
 
 /* An action that needs a name waits for it and then goes on by itself; if no name is given, nothing happens. */
 const unnamed = new Map();
-const UNNAMED = Symbol('unnamed');
-const isUnnamed = answer => answer.code === 'unauthorized' && document.querySelector('#person [name=name]');
-const askWho = (form, button) => {
+class Unnamed { constructor(answer) { this.answer = answer; } }
+const isUnnamed = answer => answer.needs && document.querySelector('#person [name=name]');
+const sayWhy = text => { const why = document.querySelector('#person [data-why]'); if (why) { why.textContent = visible(text); why.hidden = !text; } };
+const askWho = (form, button, answer) => {
   const person = document.getElementById('person');
+  sayWhy(answer.needs === 'name' ? '' : answer.error);
   unnamed.set(form, button);
   form.dataset.waits = '';
   if (!person.open) person.showModal();
@@ -59,7 +67,9 @@ const askWho = (form, button) => {
 const named = () => { const all = [...unnamed]; unnamed.clear(); all.forEach(([form]) => { delete form.dataset.waits; }); return all; };
 addEventListener('close', e => { if (e.target.id === 'person') named(); }, true);
 
-const sayAway = () => toast('bad', 'Not possible now', 'The broker cannot be reached. Nothing was sent; what you typed is still here.');
+/* Signing in elsewhere keeps this page, with what was typed in it. */
+const saySignedOut = () => toast('bad', 'You are signed out', 'Nothing was sent; what you typed is still here. Sign in, then try again.', Object.assign(document.createElement('a'), { className: 'link', href: '/sign-in', target: '_blank', textContent: 'Sign in' }));
+const sayAway = () => isSignedOut() ? saySignedOut() : toast('bad', 'Not possible now', 'The broker cannot be reached. Nothing was sent; what you typed is still here.');
 addEventListener('htmx:beforeRequest', e => {
   if (e.detail.requestConfig.verb !== 'post') return;
   if (isStale()) { e.preventDefault(); sayAway(); return; }
@@ -72,6 +82,7 @@ addEventListener('htmx:afterRequest', async e => {
   if (xhr.status && xhr.status < 500) keys.delete(elt); // a 5xx may come from a proxy that got no answer from the broker
   if (successful) {
     const goOn = form.closest('#person') ? named() : [];
+    if (goOn.length) delete document.querySelector('[data-me]')?.dataset.me; // until the page is fetched again, it shows the name before
     form.closest('dialog')?.close();
     if (form.reset && !form.hasAttribute('hx-trigger')) { form.reset(); form.querySelectorAll('textarea, input').forEach(f => { f.defaultValue = f.value; }); }
     const told = requestConfig.triggeringEvent?.submitter?.dataset.said || form.dataset.said;
@@ -86,7 +97,9 @@ addEventListener('htmx:afterRequest', async e => {
     else await refresh();
   } else if (xhr.status) {
     const answer = said(xhr);
-    if (isUnnamed(answer)) { end(elt); askWho(form, requestConfig.triggeringEvent?.submitter); return; }
+    if (isUnnamed(answer)) { end(elt); askWho(form, requestConfig.triggeringEvent?.submitter, answer); return; }
+    if (xhr.status === 401) { saySignedOut(); end(elt); return; }
+    if (form.closest('#person')) sayWhy(answer.error);
     toast('bad', xhr.status === 403 ? 'Not allowed' : xhr.status === 409 || xhr.status === 412 ? 'Refused' : 'That did not work', why(answer) || `The broker answered ${xhr.status}.`);
     await refresh();
   } else {
@@ -130,14 +143,14 @@ addEventListener('click', e => {
 });
 addEventListener('close', e => opener.get(e.target)?.focus?.(), true);
 
-const post = (to, fields) => fetch(to, { method: 'POST', headers: { 'Holdfast-Token': document.body.dataset.token }, body: new URLSearchParams(fields) });
+const post = (to, fields) => fetch(to, { method: 'POST', headers: proof(), body: new URLSearchParams(fields) });
 
 /* One call each: a refusal is reported, and the rest goes on. */
 const each = async (form, fields, of, told) => {
   const rest = fields.filter(([name]) => name !== of), all = fields.filter(([name]) => name === of);
   for (const one of all) {
     const response = await post(form.dataset.each, [one, ...rest]), said = await response.json();
-    if (isUnnamed(said)) throw UNNAMED;
+    if (isUnnamed(said)) throw new Unnamed(said);
     told(response.ok ? 1 : 0, response.ok ? [] : [said.error], all.length);
   }
 };
@@ -148,7 +161,7 @@ const matching = async (form, fields, of, told) => {
   let after = '', seen = 0;
   do {
     const response = await post(`${form.dataset.matching}${location.search}`, [...rest, ['verb', verb], ['after', after]]), said = await response.json();
-    if (isUnnamed(said)) throw UNNAMED;
+    if (isUnnamed(said)) throw new Unnamed(said);
     if (!response.ok) { told(0, [said.error], most); return; }
     seen += said.done + said.refused;
     told(said.done, Array(said.refused).fill(said.why), most);
@@ -167,7 +180,7 @@ addEventListener('submit', async e => {
   const told = (more, why, all) => { done += more; refused.push(...why); if (progress) progress.textContent = `${(done + refused.length).toLocaleString('en')} of ${all.toLocaleString('en')}`; };
   begin(form);
   try { await (form.dataset.matching ? matching : each)(form, [...new FormData(form)], form.dataset.eachOf, told); } catch (problem) {
-    if (problem === UNNAMED) { end(form); askWho(form, e.submitter); return; }
+    if (problem instanceof Unnamed) { end(form); askWho(form, e.submitter, problem.answer); return; }
     refused.push('the broker cannot be reached');
   }
   if (progress) progress.textContent = '';

@@ -1,5 +1,7 @@
 // Reading a diff and commenting on it: folding, panes, comments on lines, findings to settle. What is written is saved on the broker as a
 // draft and comes back after a reload.
+import { proof, visible } from './actions.js';
+
 const $ = (selector, within = document) => within.querySelector(selector);
 const $$ = (selector, within = document) => [...within.querySelectorAll(selector)];
 const review = $('[data-review]');
@@ -23,7 +25,7 @@ const says = text => { const note = $('[data-draft-says]'); if (note) note.textC
 let last = 0, sent = Promise.resolve();
 const post = keepalive => {
   const empty = !draft.reason && !draft.comments.length && !draft.resolved.length && !draft.waived.length;
-  return fetch(`/reviews/${review.dataset.review}/draft`, { method: 'POST', keepalive, headers: { 'Holdfast-Token': document.body.dataset.token }, body: new URLSearchParams({ draft: empty ? '' : JSON.stringify(draft) }) });
+  return fetch(`/reviews/${review.dataset.review}/draft`, { method: 'POST', keepalive, headers: proof(), body: new URLSearchParams({ draft: empty ? '' : JSON.stringify(draft) }) });
 };
 const keep = () => {
   const mine = ++last, told = text => { if (mine === last) says(text); };

@@ -80,6 +80,10 @@ const look = async () => {
 /* ---- the stream ---- */
 
 export const isStale = () => body.classList.contains('stale');
+/* A stream does not say why it failed; another request does. */
+let signedOut = false;
+export const isSignedOut = () => signedOut;
+const askWhy = async () => { try { signedOut = (await fetch('/ui/find', { method: 'HEAD', cache: 'no-store' })).status === 401; } catch { signedOut = false; } };
 const sayStale = () => {
   const quiet = Date.now() - heard;
   if (quiet < SILENCE || document.hidden) return;
@@ -87,11 +91,13 @@ const sayStale = () => {
   live.classList.add('stale');
   live.querySelector('.lb').textContent = 'Stale';
   const left = Math.max(0, Math.ceil((nextTry - Date.now()) / 1000));
-  strip.querySelector('span').textContent = `Nothing heard from the broker since ${new Date(heard).toLocaleTimeString()}. What you see may be out of date; actions are disabled. ${left ? `Next try in ${left} s.` : 'Trying.'}`;
+  strip.querySelector('[data-sign-in]').hidden = !signedOut;
+  strip.querySelector('span').textContent = signedOut ? 'You are signed out. What you see may be out of date; actions are disabled until you sign in again.' : `Nothing heard from the broker since ${new Date(heard).toLocaleTimeString()}. What you see may be out of date; actions are disabled. ${left ? `Next try in ${left} s.` : 'Trying.'}`;
   strip.hidden = false;
 };
 const alive = () => {
   heard = Date.now();
+  signedOut = false;
   pause = 1000;
   if (!isStale()) return;
   body.classList.remove('stale');
@@ -113,6 +119,7 @@ const connect = () => {
     nextTry = Date.now() + pause;
     timer = setTimeout(connect, pause);
     pause = Math.min(SLOWEST, pause * 2);
+    askWhy();
   };
 };
 
