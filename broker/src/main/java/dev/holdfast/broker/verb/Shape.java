@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /** A record as JSON: its properties, how to create it from a caller's arguments, and how to write it. */
 public final class Shape<T extends Record> {
@@ -89,11 +90,15 @@ public final class Shape<T extends Record> {
     }
 
     /**
-     * Creates the record from these arguments.
+     * Creates the record from JSON.
      *
-     * @throws InvalidException when a value has the wrong form
+     * @throws InvalidException naming everything that is wrong
      */
-    T read(Arguments given) {
+    public T read(JsonNode given) {
+        return read(Arguments.of(given, properties));
+    }
+
+    private T read(Arguments given) {
         @Nullable Object[] values = new @Nullable Object[parts.size()];
         for (int i = 0; i < values.length; i++) {
             values[i] = read(parts.get(i), given);

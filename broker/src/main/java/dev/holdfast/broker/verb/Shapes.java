@@ -39,7 +39,7 @@ public final class Shapes {
     }
 
     /** For records without configured limits. */
-    static Shapes withoutBounds() {
+    public static Shapes withoutBounds() {
         return new Shapes(null);
     }
 

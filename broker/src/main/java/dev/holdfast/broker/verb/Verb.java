@@ -142,7 +142,6 @@ public final class Verb {
     private static <A extends Record, R extends Record> Map<String, @Nullable Object> answer(
             Body<A, R> body, JsonNode given, Call call) {
         Shape<A> arguments = body.arguments();
-        return body.result()
-                .write(body.handler.answer(arguments.read(Arguments.of(given, arguments.properties())), call));
+        return body.result().write(body.handler.answer(arguments.read(given), call));
     }
 }

@@ -48,6 +48,10 @@ public final class Desks {
     public record Desk(@Nullable String draft, @Nullable Integer before, int looked, int sent) {
         public static final Desk EMPTY = new Desk(null, null, 0, 0);
 
+        public Desk onlyDraft() {
+            return new Desk(draft, null, 0, 0);
+        }
+
         public Desk withoutDraft() {
             return new Desk(null, before, looked, sent);
         }

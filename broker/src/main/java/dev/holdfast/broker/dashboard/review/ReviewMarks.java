@@ -77,8 +77,12 @@ public record ReviewMarks(Sources sources) {
                     RefusalCode.FORBIDDEN,
                     "review " + id + " was proposed from here; only others write a verdict on it");
         }
-        String draft = request.formParam("draft");
-        sources.reviews().desks().wrote(id, person.name(), draft == null || draft.isBlank() ? null : draft);
+        if (sources.reviews().catalogue().find(id).isEmpty()) {
+            return Answer.refused(RefusalCode.NOT_FOUND, "there is no review " + id);
+        }
+        String said = request.formParam("draft");
+        String draft = said == null || said.isBlank() ? null : Draft.checked(said);
+        sources.reviews().desks().wrote(id, person.name(), draft);
         return Answer.of(Map.of("kept", true));
     }
 }

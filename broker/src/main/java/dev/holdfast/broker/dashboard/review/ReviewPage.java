@@ -88,13 +88,17 @@ public record ReviewPage(Sources sources) implements Page {
 
     private Desks.Desk desk(Visit visit, Reading.Shown shown) {
         int round = shown.review().round();
-        if (visit.person() == null || shown.revision().round() != round) {
+        if (visit.person() == null) {
             return Desks.Desk.EMPTY;
         }
         Desks desks = sources.reviews().desks();
         String id = shown.review().id();
-        Desks.Desk desk =
-                visit.byItself() ? desks.sent(id, visit.name(), round) : desks.looked(id, visit.name(), round);
+        Desks.Desk desk;
+        if (shown.revision().round() != round) {
+            desk = desks.of(id, visit.name()).orElse(Desks.Desk.EMPTY).onlyDraft();
+        } else {
+            desk = visit.byItself() ? desks.sent(id, visit.name(), round) : desks.looked(id, visit.name(), round);
+        }
         return desk.draft() != null
                         && sources.reviews()
                                 .receipts()

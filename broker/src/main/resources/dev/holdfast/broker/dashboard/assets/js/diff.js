@@ -5,9 +5,9 @@ import { proof, visible } from './actions.js';
 const $ = (selector, within = document) => within.querySelector(selector);
 const $$ = (selector, within = document) => [...within.querySelectorAll(selector)];
 const review = $('[data-review]');
-const PAUSE = 600;
-/* A file's name on one line: a control character in it would look like a space, or be invisible. */
-const named = path => path.split('/').pop().replace(/\p{Cc}/gu, c => `⟨U+${c.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}⟩`);
+const PAUSE = 600, LONGEST_TEXT = 200 /* enough to recognize a line */, LONGEST_MESSAGE = 4000;
+/* A file's name on one line, in which a line break or a tab would look like a space. */
+const named = path => visible(path.split('/').pop()).replace(/[\n\t]/g, c => `⟨U+000${c.charCodeAt(0).toString(16).toUpperCase()}⟩`);
 
 /* On a phone the bar scrolls sideways: the chosen entry must be in view. */
 const bar = $('.rv-bar'), compared = $('.rv-bar [aria-label=Compare] [aria-current]');
@@ -15,14 +15,17 @@ if (bar && compared && compared.getBoundingClientRect().right > innerWidth) bar.
 
 let draft = { reason: '', comments: [], resolved: [], waived: [] }, timer = 0;
 const form = () => $('#say-verdict');
-/* A comment is on the round that the verdict is about; in an earlier round, lines have other numbers. */
-const mayComment = () => form() && !review.dataset.earlier;
+/* A comment is on the version that the verdict is about; in another one, lines have other numbers. */
+const shown = () => $('[data-region=diff]').dataset.revision;
+const isJudged = version => version === form()?.dataset.revision;
+const mayComment = () => form() && isJudged(shown());
 /* In a comparison, the old side belongs to another round. */
 const mayCommentOn = cell => cell.dataset.line && mayComment() && !(review.dataset.compared && cell.dataset.side === 'old');
 const says = text => { const note = $('[data-draft-says]'); if (note) note.textContent = text; };
 
 /* Saves run one after the other, and the note on the page is about the last one. What is not saved yet is sent when the page closes. */
-let last = 0, sent = Promise.resolve();
+let last = 0, saved = 0, sent = Promise.resolve();
+const outcome = async (response, mine) => { if (response.ok) saved = mine; return response.ok ? 'Draft kept on the broker' : `The draft could not be kept: ${(await response.json()).error}`; };
 const post = keepalive => {
   const empty = !draft.reason && !draft.comments.length && !draft.resolved.length && !draft.waived.length;
   return fetch(`/reviews/${review.dataset.review}/draft`, { method: 'POST', keepalive, headers: proof(), body: new URLSearchParams({ draft: empty ? '' : JSON.stringify(draft) }) });
@@ -33,7 +36,7 @@ const keep = () => {
   clearTimeout(timer);
   timer = setTimeout(() => {
     timer = 0;
-    sent = sent.then(() => post(false)).then(response => told(response.ok ? 'Draft kept on the broker' : 'The draft could not be kept'), () => told('The draft could not be kept: the broker cannot be reached'));
+    sent = sent.then(() => post(false)).then(response => outcome(response, mine)).then(told, () => told('The draft could not be kept: the broker cannot be reached'));
   }, PAUSE);
 };
 addEventListener('pagehide', () => { if (timer) { clearTimeout(timer); timer = 0; post(true).catch(() => { /* too late to report */ }); } });
@@ -65,7 +68,7 @@ const paint = () => {
   draw();
   if (!to) return;
   $('[data-pending]', to).replaceChildren(
-    ...draft.comments.map(c => entry(`${named(c.path)}${c.line ? `:${c.line}` : ''} ${c.severity.replace('_', ' ')}: ${c.message}`, () => without(draft.comments, c))),
+    ...draft.comments.map(c => entry(`${isMoved(c) ? `${named(c.path)} (was line ${c.line})` : `${named(c.path)}${c.line ? `:${c.line}` : ''}`} ${c.severity.replace('_', ' ')}: ${c.message}`, () => without(draft.comments, c))),
     ...draft.resolved.map(id => entry(`${id} is resolved`, () => without(draft.resolved, id))),
     ...draft.waived.map(w => entry(`${w.id} is waived: ${w.reason}`, () => without(draft.waived, w))));
   $('[data-findings]', to).value = draft.comments.length ? JSON.stringify(draft.comments.map(raised)) : '';
@@ -80,13 +83,13 @@ const paint = () => {
 addEventListener('htmx:configRequest', e => {
   const { elt, parameters } = e.detail;
   if (elt !== form() || parameters.reason?.trim() || !draft.comments.length) return;
-  parameters.reason = draft.comments.map(c => `${c.path}${c.line ? `:${c.line}` : ''}: ${c.message}`).join('\n');
+  parameters.reason = draft.comments.map(raised).map(c => `${c.path}${c.line ? `:${c.line}` : ''}: ${c.message}`).join('\n');
 });
 
 const restore = () => {
   const field = $('[data-draft-reason]');
   if (!field) return;
-  if (!timer) try { draft = { ...draft, ...JSON.parse(field.dataset.kept || '{}') }; } catch { /* written by another version */ }
+  if (last === saved) try { draft = { ...draft, ...JSON.parse(field.dataset.kept || '{}') }; } catch { /* written by another version */ }
   if (!field.value && draft.reason) { field.value = draft.reason; field.defaultValue = draft.reason; }
   paint();
 };
@@ -94,13 +97,18 @@ const restore = () => {
 /* ---- comments ---- */
 
 const placed = (path, line) => `${named(path)}${line ? `:${line}` : ', the whole file'}`;
-const fileOf = c => $$('[data-path]').find(file => file.dataset.path === c.path);
-const cellOf = c => { const file = fileOf(c); return file && c.line ? $(`[data-line="${c.line}"][data-side="${c.side}"]`, file) : null; };
-const textOf = cell => cell.nextElementSibling.textContent.slice(0, 200); // enough to recognize it
+/* A file that becomes a link is in the diff twice: gone, and new. */
+const filesOf = c => $$('[data-path]').filter(file => file.dataset.path === c.path);
+const cellOf = c => c.line && !(review.dataset.compared && c.side === 'old') ? filesOf(c).map(file => $(`[data-line="${c.line}"][data-side="${c.side}"]`, file)).find(Boolean) : null;
+const fileOf = c => cellOf(c)?.closest('[data-path]') ?? filesOf(c).at(-1);
+const textOf = cell => cell.nextElementSibling.textContent.slice(0, LONGEST_TEXT);
 
-/* A comment on a line stays with that line. If another line has its number by now, the comment becomes one on the file. */
-const isMoved = c => { const cell = cellOf(c); return Boolean(c.line) && (cell ? c.text !== undefined && c.text !== textOf(cell) : Boolean(fileOf(c) && $('table.diff', fileOf(c))) && !review.dataset.compared); };
-const raised = ({ path, line, side, severity, message, text }) => isMoved({ path, line, side, text }) ? { path, line: 0, side: $('[data-comment-file]', fileOf({ path }))?.dataset.commentFile ?? side, severity, message } : { path, line, side, severity, message };
+/* A comment stays with the line that it was written on. If that was in another version, and this page does not show that the line is still
+   there under its number, the comment becomes one on the file and quotes the line. */
+const isMoved = c => Boolean(c.line) && !isJudged(c.revision) && !(mayComment() && cellOf(c) && c.text === textOf(cellOf(c)));
+const quoted = c => { const quote = `\n\n(It was about line ${c.line} of an earlier version: ${c.text})`; return c.text && c.message.length + quote.length <= LONGEST_MESSAGE ? c.message + quote : c.message; };
+const raised = c => isMoved(c) ? { path: c.path, line: 0, side: fileOf(c)?.querySelector('[data-comment-file]')?.dataset.commentFile ?? c.side, severity: c.severity, message: quoted(c) }
+  : { path: c.path, line: c.line, side: c.side, severity: c.severity, message: c.message };
 
 /** Makes room below a line, on its side, after what is there already. */
 const below = (cell, look) => {
@@ -131,7 +139,7 @@ const write = (box, said, done) => {
   const add = () => {
     const message = text.value.trim();
     if (!message) return;
-    const comment = { path: said.path, line: said.line, side: said.side, text: said.text, severity: severity.value, message: said.range + message };
+    const comment = { path: said.path, line: said.line, side: said.side, text: said.text, revision: said.revision, severity: severity.value, message: said.range + message };
     if (said.instead) Object.assign(said.instead, comment); else draft.comments.push(comment);
     done(); paint(); keep();
   };
@@ -180,7 +188,7 @@ const compose = (cell, further = false) => {
   const rows = $$('tr', row.closest('table')).filter(one => { const at = Number($(`[data-side="${cell.dataset.side}"]`, one)?.dataset.line); return one === row || (range && at >= from && at <= line); });
   rows.forEach(one => one.classList.add('chosen'));
   const done = () => { gone(box); rows.forEach(one => one.classList.remove('chosen')); };
-  write(box, { path: file.dataset.path, line, side: cell.dataset.side, text: textOf(cell), range, where: `${named(file.dataset.path)}:${range ? `${from}-` : ''}${line}` }, done);
+  write(box, { path: file.dataset.path, line, side: cell.dataset.side, text: textOf(cell), revision: shown(), range, where: `${named(file.dataset.path)}:${range ? `${from}-` : ''}${line}` }, done);
   $('textarea', box).value = written;
   before = { file, line: range ? from : line, side: cell.dataset.side, take: () => { const text = $('textarea', box)?.value ?? ''; done(); return text; } };
 };
