@@ -227,10 +227,11 @@ class LargeChangesTest extends OnDashboard {
         Page page = claimed(review, "");
         var file = page.locator("[data-path='src/app.min.js']"); // folded: it is generated
         assertThat(page.locator("[data-path='src/Short.java'] [data-read]")).hasCount(1);
+        file.locator("[data-fold]").click();
+        assertThat(file.locator(".diff")).containsText("fresh.value(1");
         assertThat(file.locator(".diff")).not().containsText("the end of it");
         assertThat(file.locator("[data-read]")).hasCount(0);
 
-        file.locator("[data-fold]").click();
         file.getByText("Show 1 long line in full").click();
 
         assertThat(file.locator(".diff")).containsText("the end of it");

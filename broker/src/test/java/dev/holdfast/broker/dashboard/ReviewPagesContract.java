@@ -77,6 +77,9 @@ abstract class ReviewPagesContract extends OnDashboard {
 
     /** One after the other, each once the broker has noted the one before: until then the page may still be swapped. */
     private static void readAll(Page page) {
+        Locator lock = page.locator("[data-path$='.lockfile']");
+        lock.locator("[data-fold]").click(); // only what was shown can be marked
+        assertThat(lock.locator("[data-read]")).hasCount(1);
         int files = page.locator("[data-read]").count();
         for (int noted = 0; noted < files; noted++) {
             page.locator("[data-read]:not(:disabled)").first().dispatchEvent("click");

@@ -15,6 +15,9 @@ import java.util.List;
 public record ChangeView(List<FileView> files, String problem, String raw) {
     /** @param beside old and new in two columns */
     public static ChangeView of(String text, boolean beside) {
+        if (text.isEmpty()) {
+            return new ChangeView(List.of(), "", "");
+        }
         return switch (Diff.parse(text)) {
             case Diff diff -> new ChangeView(files(diff, text, beside), "", "");
             case DiffProblem unreadable -> new ChangeView(List.of(), unreadable.toString(), text);

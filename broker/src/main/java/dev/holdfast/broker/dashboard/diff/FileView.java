@@ -3,6 +3,9 @@ package dev.holdfast.broker.dashboard.diff;
 import dev.holdfast.review.diff.FileChange;
 import dev.holdfast.review.diff.Hunk;
 import java.util.List;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A file of a change, ready to be read.
@@ -70,15 +73,30 @@ public record FileView(int number, FileChange change, Risk risk, boolean beside,
         return hunk.oldCount() + hunk.added();
     }
 
+    /** Whether its lines are shown only on request, because nobody writes such files by hand. */
+    public boolean folded() {
+        return risk.folded() && hasLines();
+    }
+
+    /** What kind of file it is or becomes, such as a symbolic link; empty: a plain file. */
+    public String kind() {
+        return FileKind.words(change);
+    }
+
+    /** The modes as the diff gives them; empty: it gives none. */
+    public String modes() {
+        return Stream.of(change.oldMode(), change.newMode() == null ? change.keptMode() : change.newMode())
+                .filter(Objects::nonNull)
+                .map(Visible::line)
+                .collect(Collectors.joining(" → "));
+    }
+
     /** Notes on the file as a whole, such as that it was renamed; empty: none. */
     public String note() {
         String moved = change.oldPath() != null
                         && change.newPath() != null
                         && !change.oldPath().equals(change.newPath())
                 ? change.operation().word() + "d from " + Visible.line(change.oldPath())
-                : "";
-        String modes = change.oldMode() != null && change.newMode() != null
-                ? "mode " + change.oldMode() + " → " + change.newMode()
                 : "";
         String whole = switch (change.operation()) {
             case CREATE -> "new";
@@ -88,9 +106,14 @@ public record FileView(int number, FileChange change, Risk risk, boolean beside,
         String binary = change.binary() == null ? "" : "binary";
         return String.join(
                 ", ",
-                List.of(whole, moved, modes, binary).stream()
+                List.of(whole, moved, binary).stream()
                         .filter(part -> !part.isEmpty())
                         .toList());
+    }
+
+    /** All that is to be said about the file besides its lines; empty: nothing. */
+    public String summary() {
+        return Stream.of(kind(), note()).filter(part -> !part.isEmpty()).collect(Collectors.joining(", "));
     }
 
     /** The whole path as shown; forms and scripts name the file by {@code path}. */

@@ -10,19 +10,19 @@ import java.util.stream.Stream;
 
 /**
  * What a page shows of a change, however large: a limited number of files, and the lines of as many of them as keep the
- * page light. The lines of the others are loaded on request; the other files are on other pages.
+ * page light, but not of files that nobody writes by hand. The lines of the others are loaded on request; the other files
+ * are on other pages.
  *
  * @param files the files on this page
  * @param whole the numbers of those whose lines it shows
- * @param asked the numbers of files whose lines were asked for; these are not folded
  * @param number of the page, from 1
  * @param found how many files there are on all pages
  */
-public record FilePage(List<FileView> files, Set<Integer> whole, Set<Integer> asked, int number, int found) {
+public record FilePage(List<FileView> files, Set<Integer> whole, int number, int found) {
     static final int FILES = 200;
 
     /** Shows no files: they are on other pages. */
-    static final FilePage NONE = new FilePage(List.of(), Set.of(), Set.of(), 1, 0);
+    static final FilePage NONE = new FilePage(List.of(), Set.of(), 1, 0);
 
     /** The most characters a page may take, by {@link FileView#weight}. */
     private static final long LIGHT = 800_000;
@@ -46,7 +46,7 @@ public record FilePage(List<FileView> files, Set<Integer> whole, Set<Integer> as
                 .toList();
         Set<Integer> asked = new HashSet<>(open);
         asked.addAll(uncut);
-        return new FilePage(files, whole(files, remarked, asked), asked, number, found.size());
+        return new FilePage(files, whole(files, remarked, asked), number, found.size());
     }
 
     private static Set<Integer> whole(List<FileView> files, Set<String> remarked, Set<Integer> open) {
@@ -55,7 +55,7 @@ public record FilePage(List<FileView> files, Set<Integer> whole, Set<Integer> as
         for (FileView file : byNeed(files, remarked)) {
             if (open.contains(file.number())) {
                 whole.add(file.number());
-            } else if (file.weight() <= left) {
+            } else if ((!file.folded() || remarked.contains(file.path())) && file.weight() <= left) {
                 left -= file.weight();
                 whole.add(file.number());
             }

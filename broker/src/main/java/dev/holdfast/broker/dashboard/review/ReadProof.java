@@ -13,12 +13,15 @@ import dev.holdfast.store.Sha256;
  */
 public record ReadProof(String person, String revision, long generation, String text) {
     public String of(FileView file) {
-        return Sha256.hex(String.join(
-                "\n",
-                person,
-                revision,
-                Long.toString(generation),
-                Integer.toString(file.number()),
-                text.substring(file.from(), file.to())));
+        return of(Integer.toString(file.number()), text.substring(file.from(), file.to()));
+    }
+
+    /** The same for a text that is no diff, which pages show as it is. */
+    public String ofText() {
+        return of("text", text);
+    }
+
+    private String of(String which, String shown) {
+        return Sha256.hex(String.join("\n", person, revision, Long.toString(generation), which, shown));
     }
 }

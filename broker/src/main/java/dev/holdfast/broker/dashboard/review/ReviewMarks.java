@@ -43,22 +43,29 @@ public record ReviewMarks(Sources sources) {
         String which = String.valueOf(request.formParam("file"));
         ReadProof proof = new ReadProof(
                 person.name(), shown.revision().revision(), shown.review().generation(), text);
-        for (FileView file : files) {
-            if (which.equals(Integer.toString(file.number()))) {
-                if (!proof.of(file).equals(request.formParam("shown"))) {
-                    return Answer.refused(RefusalCode.UNREAD, "show the lines of " + file.shown() + " first");
-                }
-                sources.reviews()
-                        .receipts()
-                        .served(shown, person.name(), new Part(null, file.from(), file.to(), text.length()), by);
-            }
-        }
+        String proven = request.formParam("shown");
         if (files.isEmpty()) {
-            sources.reviews()
-                    .receipts()
-                    .served(shown, person.name(), Part.of(shown.revision().diff(), 0, Integer.MAX_VALUE), by);
+            if (!proof.ofText().equals(proven)) {
+                return Answer.refused(RefusalCode.UNREAD, "show the text first");
+            }
+            return read(shown, person, new Part(null, 0, text.length(), text.length()), by);
         }
-        return Answer.of(Map.of("read", which));
+        FileView file = files.stream()
+                .filter(one -> which.equals(Integer.toString(one.number())))
+                .findFirst()
+                .orElse(null);
+        if (file == null) {
+            return Answer.refused(RefusalCode.INVALID, "the diff has no such file");
+        }
+        if (!proof.of(file).equals(proven)) {
+            return Answer.refused(RefusalCode.UNREAD, "show the lines of " + file.shown() + " first");
+        }
+        return read(shown, person, new Part(null, file.from(), file.to(), text.length()), by);
+    }
+
+    private Answer read(Reading.Shown shown, Person person, Part part, Supplier<Caller> by) {
+        sources.reviews().receipts().served(shown, person.name(), part, by);
+        return Answer.of(Map.of("read", true));
     }
 
     private boolean wasSent(Reading.Shown shown, Person person) {

@@ -20,6 +20,7 @@ import dev.holdfast.claim.RefusedException;
 import dev.holdfast.review.discussion.Discussion;
 import dev.holdfast.review.finding.Finding;
 import dev.holdfast.review.reading.Desks;
+import dev.holdfast.review.reading.Part;
 import dev.holdfast.review.reading.Reading;
 import dev.holdfast.review.reading.Receipts;
 import dev.holdfast.review.record.Review;
@@ -141,6 +142,7 @@ public record ReviewPage(Sources sources) implements Page {
                 findings,
                 new FindingPlaces(findings, change.change(), shown.revision().round(), change.against()),
                 read.shown(),
+                read.text(),
                 new ReadProof(visit.name(), shown.revision().revision(), review.generation(), change.text()),
                 mine,
                 mine ? null : LostClaim.of(visit.name(), newest.events().reversed(), visit.now()),
@@ -188,7 +190,7 @@ public record ReviewPage(Sources sources) implements Page {
     private ReadFiles read(Visit visit, Reading.Shown shown, ShownChange change) {
         Receipts receipts = sources.reviews().receipts();
         if (change.text().isEmpty() && change.against() == null) {
-            receipts.served(shown, visit.name()); // the description is all there is to read
+            receipts.served(shown, visit.name(), Part.NONE, visit.by()); // the description is all there is to read
         }
         return ReadFiles.of(receipts.shownTo(shown, visit.name()), change);
     }
@@ -202,7 +204,7 @@ public record ReviewPage(Sources sources) implements Page {
         ReviewLinks whole = change.against() == null
                 ? links
                 : new ReviewLinks(links.address().comparedWith(null), change.whole(), FilePage.NONE);
-        return Stops.of(visit.name(), shown, change.whole(), read.whole(), whole);
+        return Stops.of(visit.name(), shown, change.whole(), read, whole);
     }
 
     private String item(Review review) {

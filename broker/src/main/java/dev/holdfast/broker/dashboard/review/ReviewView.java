@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param page the files that this page shows
  * @param more where lines that the diff leaves out are loaded from; empty: it is not known what it was made from
  * @param read the numbers of the files that have been read
+ * @param textRead whether all of a text was read that is no diff and so has no files
  * @param mine the visitor holds it and may judge it
  * @param lost how the visitor lost the claim to it lately; null: they did not
  * @param talks the visitor may write to the other side now
@@ -46,6 +47,7 @@ public record ReviewView(
         List<FindingView> findings,
         FindingPlaces places,
         Set<Integer> read,
+        boolean textRead,
         ReadProof proof,
         boolean mine,
         @Nullable LostClaim lost,

@@ -7,7 +7,6 @@ import dev.holdfast.review.reading.Reading;
 import dev.holdfast.review.record.Review;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.Collectors;
 
 /** What blocks an approval, and which checks have passed. */
@@ -15,7 +14,7 @@ final class Stops {
     private Stops() {}
 
     static List<ReviewView.Stop> of(
-            String person, Reading.Shown shown, ChangeView change, Set<Integer> read, ReviewLinks links) {
+            String person, Reading.Shown shown, ChangeView change, ReadFiles read, ReviewLinks links) {
         Review review = shown.review();
         List<ReviewView.Stop> stops = new ArrayList<>();
         List<Finding> blocking =
@@ -30,7 +29,7 @@ final class Stops {
                     true));
         }
         List<FileView> unread = change.files().stream()
-                .filter(file -> !read.contains(file.number()))
+                .filter(file -> !read.whole().contains(file.number()))
                 .toList();
         if (!unread.isEmpty() && shown.revision().hasDiff()) {
             stops.add(new ReviewView.Stop(
@@ -42,6 +41,8 @@ final class Stops {
                                     + unread.getFirst().name(),
                     links.to(unread.getFirst()),
                     true));
+        } else if (!change.raw().isEmpty() && !read.text()) {
+            stops.add(new ReviewView.Stop("eye", "brass", "The text is not marked as read yet", "#text", true));
         } else {
             stops.add(new ReviewView.Stop("check", "ok", "You have read all of round " + review.round(), "", false));
         }

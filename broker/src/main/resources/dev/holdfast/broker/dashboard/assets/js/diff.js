@@ -200,7 +200,14 @@ const composeOnFile = button => {
   file.classList.remove('folded');
   $('[data-fold]', file).setAttribute('aria-expanded', 'true');
   const box = above(file, 'composing');
-  write(box, { path: file.dataset.path, line: 0, side: button.dataset.commentFile, range: '', where: placed(file.dataset.path, 0) }, () => gone(box));
+  write(box, { path: file.dataset.path, line: 0, side: button.dataset.commentFile, revision: shown(), range: '', where: placed(file.dataset.path, 0) }, () => gone(box));
+};
+
+/** Unfolding a file whose lines were held back gets them: only lines that were shown can be marked as read. */
+const fold = button => {
+  const file = button.closest('.file'), folded = file.classList.toggle('folded');
+  button.setAttribute('aria-expanded', String(!folded));
+  if (!folded && !$('table.diff', file)) $('[data-opens]', file)?.click();
 };
 
 /* Files whose lines were asked for stay in the address, which the page and a reload fetch again. */
@@ -223,13 +230,16 @@ const settle = button => {
   paint(); keep();
 };
 
+const pane = to => { review.dataset.pane = to; $$('.panes [data-pane-to]').forEach(b => b.setAttribute('aria-pressed', String(b.dataset.paneTo === to))); };
+
 if (review) {
   restore();
+  if (location.hash === '#timeline') pane('rail'); // on a phone it is not shown at first
   if (review.dataset.narrow && matchMedia('(max-width: 760px)').matches) location.replace(review.dataset.narrow);
   addEventListener('click', e => {
     const target = e.target.closest('[data-fold], [data-line], [data-comment-file], [data-settle-as], [data-pane-to], [data-rail], [data-wrap]');
     if (!target) return;
-    if (target.matches('[data-fold]')) target.setAttribute('aria-expanded', String(!target.closest('.file').classList.toggle('folded')));
+    if (target.matches('[data-fold]')) fold(target);
     else if (target.matches('[data-line]')) { if (mayCommentOn(target)) compose(target, e.shiftKey); }
     else if (target.matches('[data-comment-file]')) { if (mayComment()) composeOnFile(target); }
     else if (target.matches('[data-settle-as]')) settle(target);
@@ -240,11 +250,8 @@ if (review) {
   addEventListener('input', e => { if (e.target.matches('[data-draft-reason]')) { draft.reason = e.target.value; keep(); } });
   addEventListener('holdfast:done', e => { if (e.target.matches('[data-clears-draft]')) { draft = { reason: '', comments: [], resolved: [], waived: [] }; paint(); keep(); } });
   addEventListener('htmx:afterRequest', e => { const asked = e.detail.requestConfig?.elt?.dataset; if (e.detail.successful && asked?.opens) opened(asked.opens, asked.opensAs || 'open'); });
-const pane = to => { review.dataset.pane = to; $$('.panes [data-pane-to]').forEach(b => b.setAttribute('aria-pressed', String(b.dataset.paneTo === to))); };
-
   addEventListener('htmx:beforeSwap', e => { if (e.detail.requestConfig.verb === 'get') e.detail.shouldSwap = true; }); // an error says in their place why there are no more lines
   addEventListener('holdfast:swapped', e => { if (e.target.matches('[data-region=verdict]')) restore(); else if (e.target.matches('[data-region=diff]')) paint(); });
-  if (location.hash === '#timeline') pane('rail'); // on a phone it is not shown at first
   addEventListener('htmx:afterSettle', e => { if (e.target.closest?.('[data-region=diff]')) paint(); });
   addEventListener('keydown', e => {
     if (e.ctrlKey || e.metaKey || e.altKey || e.target.closest?.('input, textarea, select, dialog')) return;
