@@ -7,13 +7,28 @@ import dev.holdfast.broker.Caller.Reply;
 import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.config.Setting;
 import dev.holdfast.broker.config.Settings;
+import dev.holdfast.broker.verb.Property;
+import dev.holdfast.broker.verb.Verb;
+import dev.holdfast.claim.Kind;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
+import java.net.http.HttpRequest;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.json.JsonMapper;
 
 class OutageTest {
+    private static final JsonMapper MAPPER = JsonMapper.shared();
+
     @TempDir
     Path folder;
 
@@ -49,6 +64,115 @@ class OutageTest {
         } finally {
             postgres.close();
         }
+    }
+
+    /** Of each that asks the store for anything. */
+    @Test
+    void every_verb_and_page_is_busy_in_plain_words_while_the_database_is_away() throws IOException {
+        EmbeddedPostgres postgres = postgres(0);
+        Config config = Config.of(new Settings()
+                .put(Setting.DATABASE, "postgres://postgres@localhost:" + postgres.getPort() + "/postgres")
+                .put(Setting.PORT, 0L));
+        try (Broker broker = Broker.start(config);
+                Caller caller = new Caller(broker)) {
+            Map<String, HttpRequest.Builder> requests = new LinkedHashMap<>();
+            String review = caller.call("create_review", "intent", "something", "project", "shop")
+                    .text("review_id");
+            String item = caller.call("create_work", "title", "something")
+                    .body()
+                    .at("/item/id")
+                    .asString();
+            String task = caller.call("create_task", "name", "something", "steps", List.of(Map.of("key", "one")))
+                    .text("task_id");
+            Map<Kind, String> ids =
+                    Map.of(Kind.REVIEW, review, Kind.WORK, item, Kind.FINALIZATION, task, Kind.STEP, task + ".one");
+            for (Verb verb : broker.verbs()) {
+                requests.put(verb.name(), caller.post(verb.name(), MAPPER.writeValueAsString(arguments(verb, ids))));
+            }
+            for (String page : List.of(
+                    "/",
+                    "/reviews",
+                    "/reviews/" + review,
+                    "/reviews/" + review + "/files/1",
+                    "/work",
+                    "/work/" + item,
+                    "/tasks",
+                    "/tasks/" + task,
+                    "/pool",
+                    "/agents",
+                    "/events",
+                    "/settings",
+                    "/ui/find?q=something",
+                    "/ui/matching/reviews",
+                    "/readyz")) {
+                requests.put(page, caller.request(page).GET());
+            }
+            postgres.close();
+
+            Map<String, CompletableFuture<Reply>> asked = new LinkedHashMap<>();
+            long began = System.nanoTime();
+            Map<String, Long> seconds = new ConcurrentHashMap<>();
+            requests.forEach((name, request) -> asked.put(
+                    name,
+                    caller.send(request)
+                            .whenComplete((_, _) -> seconds.put(name, (System.nanoTime() - began) / 1_000_000_000))));
+            Map<String, String> wrong = new TreeMap<>();
+            asked.forEach((name, answer) -> {
+                Reply reply = answer.join();
+                boolean busy = reply.status() == 503
+                        && (reply.text("code").equals("busy") || name.equals("/readyz"))
+                        && reply.raw().headers().firstValue("Retry-After").isPresent();
+                boolean plain = reply.raw().body().matches("(?s).*(PostgreSQL does not answer|has not answered).*")
+                        && !reply.raw().body().matches("(?s).*(holdfast-postgres|refused|Exception|SQL state|FATAL).*");
+                if (!WITHOUT_STORE.contains(name) && !(busy && plain)) {
+                    wrong.put(name, reply.status() + " " + reply.raw().body());
+                }
+            });
+            assertThat(wrong).isEmpty();
+            assertThat(seconds.values()).as("%s", seconds).allMatch(taken -> taken < 30);
+        } finally {
+            postgres.close();
+        }
+    }
+
+    /** Answered from memory. */
+    private static final Set<String> WITHOUT_STORE = Set.of("list_reviewers", "spawn_reviewer", "kill_reviewer");
+
+    private static Map<String, Object> arguments(Verb verb, Map<Kind, String> ids) {
+        Map<String, Object> arguments = new LinkedHashMap<>();
+        for (Property field : verb.arguments()) {
+            if (field.required() || field.actor()) {
+                arguments.put(field.name(), value(field, ids));
+            }
+        }
+        switch (verb.name()) {
+            case "claim", "release", "take_back", "heartbeat" ->
+                arguments.put("resource", "work:" + ids.get(Kind.WORK));
+            case "claim_next" -> arguments.put("kind", "work");
+            case "add_dependency", "remove_dependency" -> arguments.put("depends_on", "hf-other");
+            case "get_finalization_attempts" -> arguments.put("task_id", ids.get(Kind.FINALIZATION));
+            case "reserve_paths" -> arguments.put("paths", List.of("src/**"));
+            case "create_task" -> arguments.put("steps", List.of(Map.of("key", "one")));
+            case "add_message" -> arguments.put("sender_role", "reviewer");
+            case "create_token" -> arguments.put("roles", List.of("worker"));
+            default -> {}
+        }
+        return arguments;
+    }
+
+    private static Object value(Property field, Map<Kind, String> ids) {
+        if (field.idOf() != null) {
+            String id = Objects.requireNonNull(ids.get(field.idOf()));
+            return field.type() == Property.Type.TEXTS ? List.of(id) : id;
+        }
+        return switch (field.type()) {
+            case INTEGER, NUMBER -> 1;
+            case BOOLEAN -> false;
+            case OBJECT, ANYTHING -> Map.of();
+            case TEXTS, OBJECTS -> List.of();
+            case TEXT, TIME, VALUE ->
+                field.words().isEmpty() ? "something" : field.words().getFirst();
+        };
     }
 
     private EmbeddedPostgres postgres(int port) throws IOException {

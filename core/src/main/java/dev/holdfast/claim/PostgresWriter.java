@@ -1,6 +1,5 @@
 package dev.holdfast.claim;
 
-import dev.holdfast.store.BusyException;
 import dev.holdfast.store.EarlierRuns;
 import dev.holdfast.store.Failure;
 import dev.holdfast.store.PostgresStore;
@@ -91,8 +90,7 @@ final class PostgresWriter implements AutoCloseable {
                     }
                     case ROLLED_BACK -> {
                         if (attempt >= ATTEMPTS) {
-                            CombinedUnit.fail(
-                                    units, new BusyException("PostgreSQL is too contended: " + e.getMessage(), e));
+                            CombinedUnit.fail(units, Failure.contention(e));
                             return;
                         }
                     }
@@ -101,7 +99,7 @@ final class PostgresWriter implements AutoCloseable {
                         Thread.interrupted(); // it may have broken the connection, and others need a new one
                         disconnect();
                         if (System.nanoTime() > giveUp) {
-                            CombinedUnit.fail(units, new BusyException(Failure.outage(e), e));
+                            CombinedUnit.fail(units, Failure.outage(e, true));
                             return;
                         }
                     }

@@ -1,12 +1,15 @@
 package dev.holdfast.event;
 
+import dev.holdfast.store.BusyException;
 import dev.holdfast.store.Sql;
 import dev.holdfast.store.Store;
 import dev.holdfast.store.Transaction;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** The id up to which all events are visible: none will appear below it any more. */
 interface EventOrder {
@@ -81,6 +84,8 @@ interface EventOrder {
 
         private final Store store;
         private long settled;
+        private volatile long failures;
+        private @Nullable BusyException failed;
         private Set<String> noted = Set.of();
         /** The owner of any hole up to this id is among those recorded, or has ended. */
         private long notedUpTo;
@@ -95,9 +100,22 @@ interface EventOrder {
         private record Writer(String name, boolean prepared) {}
 
         @Override
-        public synchronized long settled() {
-            settled = store.read(this::look);
-            return settled;
+        public long settled() {
+            long before = failures;
+            synchronized (this) {
+                // otherwise those who wait would all ask a database that does not answer, one after the other
+                if (failures != before) {
+                    throw BusyException.again(Objects.requireNonNull(failed));
+                }
+                try {
+                    settled = store.read(this::look);
+                    return settled;
+                } catch (BusyException e) {
+                    failed = e;
+                    failures++;
+                    throw e;
+                }
+            }
         }
 
         /**

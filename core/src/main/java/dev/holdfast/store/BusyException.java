@@ -13,4 +13,9 @@ public final class BusyException extends StoreException {
     public BusyException(String message, Throwable cause) {
         super(message, cause);
     }
+
+    /** The same for another caller, who was waiting for the same. */
+    public static BusyException again(BusyException first) {
+        return new BusyException(String.valueOf(first.getMessage()), first);
+    }
 }

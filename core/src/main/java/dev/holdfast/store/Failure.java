@@ -17,7 +17,9 @@ public enum Failure {
     REFUSED;
 
     private static final Set<String> ROLLED_BACK_STATES = Set.of("40001", "40P01", "55P03", "57014");
-    private static final Set<String> SHUTDOWN_STATES = Set.of("57P01", "57P02", "57P03", "57P05");
+    private static final Set<String> SHUTDOWN_STATES = Set.of("57P01", "57P02", "57P03", "57P04", "57P05");
+    /** The server lets nobody in, has no such database for now, or takes no changes, as after a failover. */
+    private static final Set<String> CLOSED_STATES = Set.of("28000", "28P01", "3D000", "25006");
 
     public static Failure of(SQLException e) {
         String state = e.getSQLState();
@@ -27,16 +29,33 @@ public enum Failure {
         if (ROLLED_BACK_STATES.contains(state) || state.startsWith("53")) {
             return ROLLED_BACK;
         }
-        if (state.startsWith("08") || SHUTDOWN_STATES.contains(state) || state.startsWith("58")) {
+        if (state.startsWith("08")
+                || state.startsWith("58")
+                || SHUTDOWN_STATES.contains(state)
+                || CLOSED_STATES.contains(state)) {
             return UNKNOWN_OUTCOME;
         }
         return REFUSED;
     }
 
-    /** The message for a caller when the database stays unreachable. */
-    public static String outage(SQLException e) {
-        return "PostgreSQL does not answer (" + e.getMessage()
-                + "); whether the change was made is not known: repeat the call, with the same request_id if it had one";
+    /**
+     * For a caller when the database stays unreachable. The driver's own words are for the log.
+     *
+     * @param maybeChanged whether an attempt may have been carried out
+     */
+    public static BusyException outage(SQLException e, boolean maybeChanged) {
+        return new BusyException(
+                "PostgreSQL does not answer; "
+                        + (maybeChanged
+                                ? "whether the change was made is not known: repeat the call, with the same request_id if it"
+                                        + " had one"
+                                : "nothing was changed. Try again in a moment"),
+                e);
+    }
+
+    /** For a caller whose changes collided with those of others every time. */
+    public static BusyException contention(SQLException e) {
+        return new BusyException("PostgreSQL is too contended; nothing was changed. Try again in a moment", e);
     }
 
     /**

@@ -20,6 +20,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A store on a PostgreSQL server, which several brokers may share. Work runs in short READ COMMITTED transactions on
@@ -32,6 +34,7 @@ import org.jspecify.annotations.Nullable;
  * directly.
  */
 public final class PostgresStore implements Store {
+    private static final Logger LOG = LoggerFactory.getLogger(PostgresStore.class);
     private static final int ATTEMPTS = 8;
     private static final Duration OUTAGE_PATIENCE = Duration.ofSeconds(5);
 
@@ -333,7 +336,7 @@ public final class PostgresStore implements Store {
         } catch (BusyException e) {
             SQLException broken = outage;
             if (broken != null) { // the callers ahead are themselves waiting for the database
-                throw new BusyException(Failure.outage(broken), broken);
+                throw Failure.outage(broken, false);
             }
             throw e;
         }
@@ -354,7 +357,7 @@ public final class PostgresStore implements Store {
                 transaction = new Transaction(
                         connection, Engine.POSTGRES, clock, Transaction.statements(), leastGeneration());
                 T result = runAndCommit(work, transaction, connection);
-                outage = null;
+                works();
                 observer.took("write", System.nanoTime() - began);
                 transaction.committed();
                 return result;
@@ -373,18 +376,32 @@ public final class PostgresStore implements Store {
                     case REFUSED -> throw new StoreException("PostgreSQL refused a statement: " + e.getMessage(), e);
                     case ROLLED_BACK -> {
                         if (attempt >= ATTEMPTS) {
-                            throw new BusyException("PostgreSQL is too contended: " + e.getMessage(), e);
+                            throw Failure.contention(e);
                         }
                     }
                     case UNKNOWN_OUTCOME -> {
-                        outage = e;
+                        broke(e);
                         if (System.nanoTime() > giveUp || Thread.currentThread().isInterrupted()) {
-                            throw new BusyException(Failure.outage(e), e);
+                            throw Failure.outage(e, !reads && !undecided.isEmpty());
                         }
                     }
                 }
                 Failure.pauseAfter(attempt);
             }
+        }
+    }
+
+    private void broke(SQLException e) {
+        if (outage == null) {
+            LOG.warn("PostgreSQL does not answer: {}", e.getMessage());
+        }
+        outage = e;
+    }
+
+    private void works() {
+        if (outage != null) {
+            outage = null;
+            LOG.info("PostgreSQL answers again");
         }
     }
 
