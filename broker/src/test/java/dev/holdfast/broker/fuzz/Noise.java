@@ -18,6 +18,9 @@ import tools.jackson.databind.json.JsonMapper;
 /** Makes values that a schema allows, and then makes one or a few of them wrong, as a seed decides. */
 final class Noise {
     private static final JsonMapper JSON = JsonMapper.shared();
+    /** A little more than any door takes: a request is made from several copies, of three gigabytes altogether without this. */
+    private static final int MOST_CHARACTERS = 34_000_000;
+
     private static final List<String> TEXTS = List.of(
             "",
             " ",
@@ -238,7 +241,8 @@ final class Noise {
             }
             case OBJECTS -> {
                 Object entry = object(field.fields(), 1);
-                yield Collections.nCopies(oneIn(10) ? 1_001 : 51, entry);
+                int most = MOST_CHARACTERS / JSON.writeValueAsString(entry).length();
+                yield Collections.nCopies(Math.clamp(oneIn(10) ? 1_001 : 51, 1, Math.max(1, most)), entry);
             }
             case BOOLEAN, OBJECT, ANYTHING, VALUE -> odd(0);
         };

@@ -102,7 +102,7 @@ final class Rounds {
         int inputs = Math.min(INPUTS_A_ROUND, INPUTS - number * INPUTS_A_ROUND);
         try {
             round.run(number, inputs, new Random(SEED * 1_000_003 + door.hashCode() * 31L + number));
-        } catch (Exception | StackOverflowError | AssertionError e) {
+        } catch (Exception | StackOverflowError | OutOfMemoryError | AssertionError e) {
             wrong(number, "it broke off: " + trace(e), "");
         }
     }
