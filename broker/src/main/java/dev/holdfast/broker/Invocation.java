@@ -66,6 +66,7 @@ final class Invocation {
     private final Path here;
     private final Folders folders;
     private final List<String> notices = new ArrayList<>();
+    private final List<String> exposed = new ArrayList<>();
     private Settings settings = new Settings();
     /** The settings file used instead of the folder's and the user's. */
     private @Nullable Path named;
@@ -91,6 +92,11 @@ final class Invocation {
     /** Notices for the user that do not prevent the start. */
     List<String> notices() {
         return List.copyOf(notices);
+    }
+
+    /** Warnings about settings files with secrets that others can read, which are among the notices, too. */
+    List<String> exposed() {
+        return List.copyOf(exposed);
     }
 
     Config config(List<String> arguments) {
@@ -308,7 +314,10 @@ final class Invocation {
     }
 
     private Settings guarded(Path file, Settings read) {
-        Secrets.exposed(file, read).ifPresent(notices::add);
+        Secrets.exposed(file, read).ifPresent(warning -> {
+            exposed.add(warning);
+            notices.add(warning);
+        });
         return heard(file, read).from(file.toString());
     }
 

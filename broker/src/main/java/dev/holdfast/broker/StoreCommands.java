@@ -103,8 +103,10 @@ public final class StoreCommands {
 
     private int doctor(List<String> flags) {
         boolean json = flags.remove(JSON);
-        Config config = context.invocation().config(flags);
-        List<CheckResult> findings = Doctor.look(config, context.environment(), InstantSource.system());
+        Invocation invocation = context.invocation();
+        Config config = invocation.config(flags);
+        List<CheckResult> findings =
+                Doctor.look(config, invocation.exposed(), context.environment(), InstantSource.system());
         if (json) {
             out.println(Doctor.json(findings));
         } else {

@@ -58,7 +58,7 @@ class ArchitectureTest {
                 .whereLayer("doors")
                 .mayOnlyBeAccessedByLayers("wiring")
                 .whereLayer("http")
-                .mayOnlyBeAccessedByLayers("wiring", "doors")
+                .mayOnlyBeAccessedByLayers("wiring", "doors", "doctor")
                 .whereLayer("auth")
                 .mayOnlyBeAccessedByLayers("wiring", "doors", "http")
                 .whereLayer("families of verbs")

@@ -15,4 +15,8 @@ public enum Engine {
         this.newestSchema = newestSchema;
         this.migratedBefore = migratedBefore;
     }
+
+    public int newestSchema() {
+        return newestSchema;
+    }
 }

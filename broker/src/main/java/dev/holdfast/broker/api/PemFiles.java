@@ -4,7 +4,9 @@ import dev.holdfast.broker.config.Config;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.security.GeneralSecurityException;
@@ -23,7 +25,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** A certificate and its key from PEM files; the key is PKCS#8 without a password. */
-record PemFiles(Config.Tls files) {
+public record PemFiles(Config.Tls files) {
     private static final Pattern KEY =
             Pattern.compile("-----BEGIN PRIVATE KEY-----([A-Za-z0-9+/=\\s]+)-----END PRIVATE KEY-----");
 
@@ -39,7 +41,7 @@ record PemFiles(Config.Tls files) {
     }
 
     /** @throws IOException saying which file is wrong, why, and what to do */
-    KeyStore read() throws IOException {
+    public KeyStore read() throws IOException {
         Certificate[] chain = chain();
         PrivateKey key = key();
         try {
@@ -118,8 +120,12 @@ record PemFiles(Config.Tls files) {
         try {
             return Files.readAllBytes(file);
         } catch (IOException e) {
-            throw new IOException(
-                    "cannot read " + file + ": " + e.getClass().getSimpleName() + " " + e.getMessage(), e);
+            String reason = switch (e) {
+                case NoSuchFileException _ -> "it does not exist";
+                case AccessDeniedException _ -> "permission denied";
+                default -> e.getMessage();
+            };
+            throw new IOException("cannot read " + file + ": " + reason, e);
         }
     }
 }

@@ -19,10 +19,15 @@ public final class Doctor {
 
     private Doctor() {}
 
-    /** Checks a broker with these settings. */
-    public static List<CheckResult> look(Config config, Map<String, String> environment, InstantSource clock) {
+    /**
+     * Checks a broker with these settings.
+     *
+     * @param exposed warnings about settings files with secrets that others can read
+     */
+    public static List<CheckResult> look(
+            Config config, List<String> exposed, Map<String, String> environment, InstantSource clock) {
         List<CheckResult> findings = new ArrayList<>(new StoreChecks(config, clock).look());
-        findings.addAll(new MachineChecks(config, environment, clock).look());
+        findings.addAll(new MachineChecks(config, exposed, environment, clock).look());
         return findings;
     }
 

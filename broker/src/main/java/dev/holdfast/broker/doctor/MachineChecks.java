@@ -1,18 +1,22 @@
 package dev.holdfast.broker.doctor;
 
+import dev.holdfast.broker.api.PemFiles;
 import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.config.Loopback;
+import dev.holdfast.broker.config.PoolConfig;
 import dev.holdfast.broker.process.Accounts;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
 import java.net.UnknownHostException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
-import java.security.cert.CertificateException;
-import java.security.cert.CertificateFactory;
+import java.security.KeyStore;
+import java.security.KeyStoreException;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
@@ -36,13 +40,18 @@ final class MachineChecks {
             PosixFilePermission.OTHERS_READ,
             PosixFilePermission.OTHERS_WRITE);
 
+    private static final Set<PosixFilePermission> WORLD =
+            Set.of(PosixFilePermission.OTHERS_READ, PosixFilePermission.OTHERS_WRITE);
+
     private final Config config;
+    private final List<String> exposed;
     private final Map<String, String> environment;
     private final InstantSource clock;
     private final List<CheckResult> findings = new ArrayList<>();
 
-    MachineChecks(Config config, Map<String, String> environment, InstantSource clock) {
+    MachineChecks(Config config, List<String> exposed, Map<String, String> environment, InstantSource clock) {
         this.config = config;
+        this.exposed = List.copyOf(exposed);
         this.environment = environment;
         this.clock = clock;
     }
@@ -60,27 +69,36 @@ final class MachineChecks {
         program("git", "diffs are not checked, and the gate does not work");
         program("curl", "the hooks of coding agents do nothing");
         if (config.pool() != null) {
-            switch (config.pool().engine().name()) {
-                case "codex", "claude" ->
-                    program(
-                            config.pool().engine().name(),
-                            "the pool has no reviewers, unless reviewer_pool.program names it");
-                default -> {}
-            }
+            pool(config.pool().engine());
         }
     }
 
+    private void pool(PoolConfig.Engine engine) {
+        String without = "the pool has no reviewers";
+        switch (engine.name()) {
+            case "codex", "claude" -> program(engine.program() == null ? engine.name() : engine.program(), without);
+            case "command" -> program(engine.command().getFirst(), without);
+            default -> {}
+        }
+    }
+
+    /** @param name a path, or to be found in the PATH */
     private void program(String name, String without) {
-        boolean found = List.of(environment.getOrDefault("PATH", "").split(java.io.File.pathSeparator, -1)).stream()
-                .filter(folder -> folder.startsWith("/"))
-                .anyMatch(folder -> Files.isExecutable(Path.of(folder, name)));
+        boolean path = name.contains("/");
+        boolean found = path
+                ? Files.isExecutable(Path.of(name))
+                : List.of(environment.getOrDefault("PATH", "").split(java.io.File.pathSeparator, -1)).stream()
+                        .filter(folder -> folder.startsWith("/"))
+                        .anyMatch(folder -> Files.isExecutable(Path.of(folder, name)));
         findings.add(
                 found
                         ? CheckResult.ok("program " + name, "is there")
                         : CheckResult.warning(
                                 "program " + name,
-                                "is not in the PATH: without it " + without,
-                                "install it, or put its folder into the PATH"));
+                                (path ? "is not there" : "is not in the PATH") + ": without it " + without,
+                                path
+                                        ? "install it, or correct its path"
+                                        : "install it, or put its folder into the PATH"));
     }
 
     private void disk() {
@@ -106,34 +124,40 @@ final class MachineChecks {
 
     private void files() {
         int before = findings.size();
-        Path data = config.store().data();
-        closed(data.resolve("holdfast.db"));
-        closed(data.resolve("holdfast.db-wal"));
-        if (Files.isDirectory(config.server().state())) {
-            try (DirectoryStream<Path> tokens =
-                    Files.newDirectoryStream(config.server().state(), "token-*")) {
-                tokens.forEach(this::closed);
-            } catch (IOException e) {
-                findings.add(CheckResult.warning(
-                        "files", "cannot read " + config.server().state(), ""));
-            }
+        closed(config.store().data(), "holdfast.db*");
+        closed(config.server().state(), "token-*");
+        String token = environment.getOrDefault("HOLDFAST_TOKEN_FILE", "");
+        if (token.startsWith("/")) {
+            closed(Path.of(token), OTHERS, "600");
         }
         Config.Tls tls = config.server().tls();
         if (tls != null) {
-            closed(tls.key());
+            closed(tls.key(), WORLD, "640"); // a group may be what lets the broker's user in
         }
+        exposed.forEach(one -> findings.add(CheckResult.problem("files", one, "")));
         if (findings.size() == before) {
-            findings.add(CheckResult.ok("files", "data, tokens and keys are closed to others"));
+            findings.add(CheckResult.ok("files", "data, tokens, keys and settings are closed to others"));
         }
     }
 
-    private void closed(Path file) {
+    private void closed(Path folder, String names) {
+        if (Files.isDirectory(folder)) {
+            try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, names)) {
+                files.forEach(file -> closed(file, OTHERS, "600"));
+            } catch (IOException e) {
+                findings.add(CheckResult.warning("files", "cannot read " + folder, ""));
+            }
+        }
+    }
+
+    private void closed(Path file, Set<PosixFilePermission> others, String mode) {
         try {
             if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)
                     && file.getFileSystem().supportedFileAttributeViews().contains("posix")
-                    && Files.getPosixFilePermissions(file).stream().anyMatch(OTHERS::contains)
+                    && Files.getPosixFilePermissions(file).stream().anyMatch(others::contains)
                     && open(Objects.requireNonNull(file.toAbsolutePath().getParent()))) {
-                findings.add(CheckResult.problem("files", file + " can be read by others", "run: chmod 600 " + file));
+                findings.add(CheckResult.problem(
+                        "files", file + " can be read by others", "run: chmod " + mode + " " + file));
             }
         } catch (IOException e) {
             findings.add(CheckResult.warning("files", "cannot tell who can read " + file, ""));
@@ -151,7 +175,11 @@ final class MachineChecks {
         boolean reachable;
         try {
             reachable = server.reachable();
-        } catch (UnknownHostException e) {
+            InetAddress address = InetAddress.getByName(server.host());
+            if (!address.isAnyLocalAddress() && NetworkInterface.getByInetAddress(address) == null) {
+                throw new UnknownHostException(server.host());
+            }
+        } catch (UnknownHostException | SocketException e) {
             findings.add(CheckResult.problem(
                     "network", server.host() + " is not an address of this machine", "correct server.host"));
             return;
@@ -182,8 +210,9 @@ final class MachineChecks {
             return;
         }
         try {
-            X509Certificate certificate = (X509Certificate) CertificateFactory.getInstance("X.509")
-                    .generateCertificate(new ByteArrayInputStream(Files.readAllBytes(tls.certificate())));
+            KeyStore read = new PemFiles(tls).read(); // also finds a key that is not the certificate's
+            X509Certificate certificate =
+                    (X509Certificate) read.getCertificate(read.aliases().nextElement());
             Instant end = certificate.getNotAfter().toInstant();
             Duration left = Duration.between(clock.instant(), end);
             String text = tls.certificate() + " ends at " + end;
@@ -195,9 +224,8 @@ final class MachineChecks {
                                     ? CheckResult.warning(
                                             "certificate", text, "renew it; the broker reads the new files by itself")
                                     : CheckResult.ok("certificate", text));
-        } catch (IOException | CertificateException e) {
-            findings.add(CheckResult.problem(
-                    "certificate", "cannot read " + tls.certificate() + ": " + e.getMessage(), "correct the file"));
+        } catch (IOException | KeyStoreException e) {
+            findings.add(CheckResult.problem("certificate", String.valueOf(e.getMessage()), "correct the file"));
         }
     }
 }

@@ -44,7 +44,7 @@ final class StoreChecks {
                     if (isEmpty(connection)) {
                         findings.add(CheckResult.note(
                                 "store", "there is none yet in this database", "'holdfast serve' makes it"));
-                    } else {
+                    } else if (isOfThisVersion(connection, Engine.POSTGRES)) {
                         postgres(connection);
                         defaults(database);
                         content(connection, Engine.POSTGRES);
@@ -69,9 +69,35 @@ final class StoreChecks {
         }
     }
 
+    /** Another version's tables cannot be checked. */
+    private boolean isOfThisVersion(Connection connection, Engine engine) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            int schema = Integer.parseInt(
+                    text(statement, "SELECT coalesce(max(cast(version AS integer)), 0) FROM schema_history"));
+            if (schema > engine.newestSchema()) {
+                findings.add(CheckResult.problem(
+                        "store",
+                        "was written by a newer Holdfast (schema version " + schema + ")",
+                        "use that one, or update this one"));
+            } else if (schema < engine.newestSchema()) {
+                findings.add(CheckResult.note(
+                        "store",
+                        "was written by an older Holdfast (schema version " + schema + ")",
+                        "the next 'holdfast serve' brings it up to date; make a backup first"));
+            }
+            return schema == engine.newestSchema();
+        }
+    }
+
     private void sqlite(Path file) throws SQLException {
-        if (!Files.exists(file)) {
-            findings.add(CheckResult.note("store", "there is none yet at " + file, "'holdfast serve' makes it"));
+        if (Files.notExists(file) || file.toFile().length() == 0) {
+            findings.add(
+                    Files.notExists(file) || Files.isReadable(file)
+                            ? CheckResult.note("store", "there is none yet at " + file, "'holdfast serve' makes it")
+                            : CheckResult.problem(
+                                    "store",
+                                    file + " cannot be read: permission denied",
+                                    "run this as the broker's user"));
             return;
         }
         try (Connection connection = DriverManager.getConnection(
@@ -82,7 +108,12 @@ final class StoreChecks {
                     checked.equals("ok")
                             ? CheckResult.ok("store", file + " is whole")
                             : CheckResult.problem(
-                                    "store", file + " is damaged: " + checked, "restore a backup: holdfast restore"));
+                                    "store",
+                                    file + " is damaged: " + checked.replaceAll("\\s+", " "),
+                                    "restore a backup: holdfast restore"));
+            if (!isOfThisVersion(connection, Engine.SQLITE)) {
+                return;
+            }
             try (ResultSet broken = statement.executeQuery("PRAGMA foreign_key_check")) {
                 if (broken.next()) {
                     findings.add(CheckResult.problem(

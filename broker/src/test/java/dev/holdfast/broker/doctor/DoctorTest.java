@@ -11,6 +11,7 @@ import dev.holdfast.broker.config.Settings;
 import dev.holdfast.broker.doctor.CheckResult.Level;
 import dev.holdfast.testing.TestFailover;
 import dev.holdfast.testing.TestPostgres;
+import dev.holdfast.testing.TestSqlite;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -30,6 +31,8 @@ import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class DoctorTest {
     private static final Path PEM = Path.of("src/test/resources/dev/holdfast/broker/tls");
@@ -42,7 +45,7 @@ class DoctorTest {
     }
 
     private List<CheckResult> look(Settings settings, InstantSource clock) {
-        return Doctor.look(Config.in(folder, settings), Map.of("PATH", System.getenv("PATH")), clock);
+        return Doctor.look(Config.in(folder, settings), List.of(), Map.of("PATH", System.getenv("PATH")), clock);
     }
 
     private static void has(List<CheckResult> findings, Level level, String about, String text) {
@@ -129,8 +132,97 @@ class DoctorTest {
         has(findings, Level.OK, "certificate", "ends at");
         has(look(tls, () -> Instant.now().plus(Duration.ofDays(36_600))), Level.PROBLEM, "certificate", "ends at");
         has(look(new Settings().put(Setting.HOST, "0.0.0.0")), Level.PROBLEM, "network", "without TLS");
-        assertThat(Doctor.look(Config.in(folder), Map.of("PATH", "/nowhere"), InstantSource.system()))
+        assertThat(Doctor.look(Config.in(folder), List.of(), Map.of("PATH", "/nowhere"), InstantSource.system()))
                 .anySatisfy(finding -> assertThat(finding.text()).contains("without it diffs are not checked"));
+    }
+
+    @Test
+    void a_key_that_the_brokers_group_can_read_is_none() throws IOException {
+        Path key = Files.copy(PEM.resolve("first.key.pem"), folder.resolve("key.pem"));
+        Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-r-----"));
+        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
+        has(
+                look(new Settings()
+                        .put(
+                                Setting.TLS_CERTIFICATE,
+                                PEM.resolve("first.cert.pem").toAbsolutePath().toString())
+                        .put(Setting.TLS_KEY, key.toString())),
+                Level.OK,
+                "files",
+                "closed to others");
+    }
+
+    @Test
+    void a_stores_former_file_a_token_file_and_settings_with_a_password_that_others_can_read_are_problems()
+            throws IOException {
+        Path data = Files.createDirectory(folder.resolve("open"));
+        Path former = Files.createFile(data.resolve("holdfast.db.before-20261118-070000"));
+        Path token = Files.createFile(data.resolve("ann.token"));
+        for (Path file : List.of(former, token)) {
+            Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
+        }
+        Files.setPosixFilePermissions(data, PosixFilePermissions.fromString("rwxr-xr-x"));
+        List<CheckResult> findings = Doctor.look(
+                Config.in(data),
+                List.of("every user of this machine can read config.json"),
+                Map.of("PATH", "/nowhere", "HOLDFAST_TOKEN_FILE", token.toString()),
+                InstantSource.system());
+        has(findings, Level.PROBLEM, "files", former + " can be read by others");
+        has(findings, Level.PROBLEM, "files", token + " can be read by others");
+        has(findings, Level.PROBLEM, "files", "every user of this machine can read config.json");
+    }
+
+    @Test
+    void a_key_of_another_certificate_a_missing_file_and_a_strange_address_are_problems() {
+        Settings tls = new Settings()
+                .put(
+                        Setting.TLS_CERTIFICATE,
+                        PEM.resolve("first.cert.pem").toAbsolutePath().toString());
+        has(
+                look(tls.put(
+                        Setting.TLS_KEY,
+                        PEM.resolve("second.key.pem").toAbsolutePath().toString())),
+                Level.PROBLEM,
+                "certificate",
+                "is not the key of the first certificate");
+        has(
+                look(new Settings()
+                        .put(
+                                Setting.TLS_CERTIFICATE,
+                                PEM.resolve("first.cert.pem").toAbsolutePath().toString())
+                        .put(Setting.TLS_KEY, folder.resolve("none").toString())),
+                Level.PROBLEM,
+                "certificate",
+                "it does not exist");
+        has(
+                look(new Settings().put(Setting.HOST, "192.0.2.1")),
+                Level.PROBLEM,
+                "network",
+                "192.0.2.1 is not an address of this machine");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"99, PROBLEM, newer", "3, NOTE, older"})
+    void a_store_of_another_version_is_told_and_not_read(int version, Level level, String which) throws Exception {
+        Path data = TestSqlite.in(folder.resolve("data"));
+        String change = "UPDATE schema_history SET version = '" + version + "' WHERE cast(version AS integer) > 3";
+        try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + data.resolve("holdfast.db"));
+                Statement statement = connection.createStatement()) {
+            statement.execute(change);
+        }
+        has(look(new Settings().put(Setting.DATA, data.toString())), level, "store", which);
+        String database = TestPostgres.freshDatabase();
+        TestPostgres.execute(database, change);
+        has(look(new Settings().put(Setting.DATABASE, database)), level, "store", which);
+    }
+
+    @Test
+    void the_pools_own_program_is_looked_for() {
+        Settings pool = new Settings()
+                .put(Setting.POOL_ENGINE, "command")
+                .put(Setting.POOL_COMMAND, List.of(folder.resolve("reviewer").toString(), "--now"))
+                .put(Setting.POOL_WORKSPACE, folder.toString());
+        has(look(pool), Level.WARNING, "program " + folder.resolve("reviewer"), "is not there");
     }
 
     @Test
