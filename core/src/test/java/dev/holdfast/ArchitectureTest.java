@@ -54,7 +54,7 @@ class ArchitectureTest {
                 .whereLayer("task")
                 .mayNotBeAccessedByAnyLayer()
                 .whereLayer("token")
-                .mayNotBeAccessedByAnyLayer()
+                .mayOnlyBeAccessedByLayers("backup")
                 .whereLayer("backup")
                 .mayNotBeAccessedByAnyLayer()
                 .whereLayer("agent")

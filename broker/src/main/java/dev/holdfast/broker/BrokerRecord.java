@@ -73,6 +73,17 @@ record BrokerRecord(
         return store().equals(other.store());
     }
 
+    /** Whether its data is there. */
+    boolean isOf(Config.Storage store) {
+        try {
+            return (database == null && store.database() == null)
+                    ? Files.isSameFile(data, store.data())
+                    : store().equals(Serve.described(store));
+        } catch (IOException _) {
+            return false; // one of the folders is gone
+        }
+    }
+
     /** Describes where its data is, without any password. */
     String store() {
         return Serve.described(new Config.Storage(data, database, null, 0));

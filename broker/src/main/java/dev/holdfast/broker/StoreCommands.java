@@ -1,6 +1,7 @@
 package dev.holdfast.broker;
 
 import dev.holdfast.backup.PostgresBackup;
+import dev.holdfast.backup.RestoreOptions;
 import dev.holdfast.backup.SqliteBackup;
 import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.config.ConfigException;
@@ -9,8 +10,12 @@ import dev.holdfast.broker.doctor.Doctor;
 import dev.holdfast.broker.doctor.Sizes;
 import dev.holdfast.store.InUseException;
 import dev.holdfast.store.StoreException;
+import dev.holdfast.token.RestoredTokens;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.URI;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -32,13 +37,16 @@ import java.util.Optional;
 public final class StoreCommands {
     private static final String HELP = """
             Usage: holdfast backup FILE [--data DIR] [--database URL] [--config FILE]
-                   holdfast restore FILE [--replace] [--data DIR] [--database URL] [--config FILE]
+                   holdfast restore FILE [--replace] [--revoke-tokens] [--data DIR] [--database URL] [--config FILE]
                    holdfast doctor [--json] [--data DIR] [--database URL] [--config FILE]
 
             'backup' copies everything the broker stores into a new file, while it runs.
             'restore' makes a store from such a file: in a SQLite folder that no broker uses, or in an empty PostgreSQL
             database. Claims are taken back and generations jump, so nobody can act on an old claim.
-            The store is the one that 'holdfast serve' would use here; 'holdfast config show' prints it.
+            With --replace, tokens that were revoked or rotated since the backup stay so; otherwise nobody knows, so they
+            are valid as they were when it was made. --revoke-tokens revokes them all.
+            The store is the one that 'holdfast serve' would use here; 'holdfast config show' prints it. If the broker
+            that is running uses another one, nothing is copied unless you name the store with --data or --database.
 
             'doctor' checks the store, the settings and this machine for problems. It changes nothing.
 
@@ -46,10 +54,12 @@ public final class StoreCommands {
             For doctor: 0 all is well, 1 problems, 3 warnings but no problems, 2 wrong arguments or settings.
             """;
 
+    private static final int PATIENCE_MILLIS = 1_000;
     private static final int DONE = 0;
     private static final int FAILED = 1;
     private static final int WRONG = 2;
     private static final String REPLACE = "--replace";
+    private static final String REVOKE_TOKENS = "--revoke-tokens";
     private static final String JSON = "--json";
 
     private final CommandContext context;
@@ -71,18 +81,22 @@ public final class StoreCommands {
         }
         String command = words.getFirst();
         List<String> flags = new ArrayList<>(words.subList(1, words.size()));
-        boolean replace = flags.remove(REPLACE);
+        RestoreOptions options = new RestoreOptions(flags.remove(REPLACE), flags.remove(REVOKE_TOKENS), Instant.now());
         try {
             if (command.equals("doctor")) {
                 return doctor(flags);
             }
             Path file = file(flags);
             Invocation invocation = context.invocation();
-            Config.Storage store = invocation.config(flags).store();
+            Config config = invocation.config(flags);
+            Config.Storage store = config.store();
             invocation.notices().forEach(context::complain);
             switch (command) {
-                case "backup" -> backup(store, file, replace);
-                case "restore" -> restore(store, file, replace);
+                case "backup" -> {
+                    checkBroker(config, invocation, flags);
+                    backup(store, file, options);
+                }
+                case "restore" -> restore(store, file, options);
                 default -> throw new Invocation.UsageException("there is no command '" + command + "'");
             }
             return DONE;
@@ -131,9 +145,10 @@ public final class StoreCommands {
         throw new Invocation.UsageException("FILE is missing: name the file");
     }
 
-    private void backup(Config.Storage store, Path file, boolean replace) throws IOException {
-        if (replace) {
-            throw new Invocation.UsageException("a backup replaces nothing; name a new file");
+    private void backup(Config.Storage store, Path file, RestoreOptions options) throws IOException {
+        if (options.replace() || options.revokeTokens()) {
+            throw new Invocation.UsageException(
+                    (options.replace() ? REPLACE : REVOKE_TOKENS) + " belongs to 'restore'; a backup changes nothing");
         }
         make(file);
         boolean whole = false;
@@ -151,6 +166,52 @@ public final class StoreCommands {
             }
         }
         out.println("backed up " + Serve.described(store) + " to " + file + " (" + Sizes.of(Files.size(file)) + ")");
+    }
+
+    /**
+     * A backup of another store than the broker's would be noticed only when it is needed.
+     *
+     * @throws StoreException if the broker that commands go to uses another store, and this one was not named
+     */
+    private void checkBroker(Config config, Invocation invocation, List<String> flags) {
+        Path state = context.folders().state();
+        Optional<OtherBroker> other = OtherBroker.of(context.environment(), config, state);
+        Optional<BrokerRecord> running = other.map(OtherBroker::served)
+                .orElseGet(() -> invocation.before(config))
+                .filter(BrokerRecord::isRunning);
+        boolean named = flags.stream().anyMatch(flag -> flag.startsWith("--data")); // --database, too
+        if (running.isPresent() && !running.get().isOf(config.store())) {
+            String uses = "the broker at " + running.get().url() + " uses "
+                    + running.get().store();
+            if (!named) {
+                throw new StoreException(uses + ", not " + Serve.described(config.store())
+                        + ", which 'holdfast serve' would use here; say which one to copy, with --data or --database");
+            }
+            context.complain("note: " + uses + "; this is a copy of another store");
+        } else if (running.isEmpty() && !named) {
+            String url = other.map(OtherBroker::url).orElseGet(() -> address(config.server()));
+            if (answers(url)) {
+                context.complain("note: something answers at " + url + " that this user has not started here; this is a"
+                        + " copy of " + Serve.described(config.store())
+                        + ". If you mean that broker's store, run this as its"
+                        + " user, on its machine");
+            }
+        }
+    }
+
+    private static String address(Config.Server server) {
+        boolean all = server.host().equals("0.0.0.0") || server.host().equals("::");
+        return "http://" + (all ? "127.0.0.1" : server.host()) + ":" + server.port();
+    }
+
+    private static boolean answers(String url) {
+        try (Socket socket = new Socket()) {
+            URI address = URI.create(url);
+            socket.connect(new InetSocketAddress(address.getHost(), address.getPort()), PATIENCE_MILLIS);
+            return true;
+        } catch (IOException | IllegalArgumentException _) {
+            return false;
+        }
     }
 
     /** Private from the start. */
@@ -173,7 +234,7 @@ public final class StoreCommands {
         }
     }
 
-    private void restore(Config.Storage store, Path file, boolean replace) throws IOException {
+    private void restore(Config.Storage store, Path file, RestoreOptions options) throws IOException {
         if (!Files.isRegularFile(file)) {
             throw new IOException("there is no file " + file);
         }
@@ -185,20 +246,45 @@ public final class StoreCommands {
                             + (ofPostgres ? "an empty database, with --database" : "a folder, with --data"));
         }
         if (database != null) {
-            PostgresBackup.read(file, database);
+            RestoredTokens tokens = PostgresBackup.read(file, database, options);
             out.println("restored " + file + " into " + Serve.described(store));
+            tell(tokens);
             return;
         }
-        SqliteBackup.Restored restored = restored(store, file, replace);
-        Optional.ofNullable(restored.former())
-                .ifPresent(former -> out.println("the store that was there is kept as " + former));
+        SqliteBackup.Restored restored = restored(store, file, options);
+        if (restored.former() != null) {
+            out.println("the store that was there is kept as " + restored.former());
+        }
+        if (restored.unread() != null) {
+            out.println("it could not be read (" + restored.unread() + "), so what it knew of tokens is lost");
+        }
         out.println("restored " + file + " into " + Serve.described(store) + "; " + restored.takenBack()
                 + (restored.takenBack() == 1 ? " claim was" : " claims were") + " taken back");
+        tell(restored.tokens());
     }
 
-    private static SqliteBackup.Restored restored(Config.Storage store, Path file, boolean replace) throws IOException {
+    private void tell(RestoredTokens tokens) {
+        tell("revoked tokens: ", tokens.revoked(), "");
+        tell("tokens with the secret that they were rotated to after the backup: ", tokens.rotated(), "");
+        tell("tokens that are newer than the backup and gone: ", tokens.gone(), "; create them again");
+        if (!tokens.compared()) {
+            tell(
+                    "valid tokens, as when the backup was made: ",
+                    tokens.valid(),
+                    ". If one was revoked or rotated since, its old secret is valid again: revoke it before others can"
+                            + " reach the broker (holdfast token list), or restore with " + REVOKE_TOKENS);
+        }
+    }
+
+    private void tell(String what, List<String> names, String then) {
+        if (!names.isEmpty()) {
+            out.println(what + String.join(", ", names) + then);
+        }
+    }
+
+    private static SqliteBackup.Restored restored(Config.Storage store, Path file, RestoreOptions options) {
         try {
-            return SqliteBackup.read(file, store.data(), replace, Instant.now());
+            return SqliteBackup.read(file, store.data(), options);
         } catch (InUseException e) {
             throw new StoreException(
                     "a broker is using the store in " + store.data() + "; stop it first: holdfast stop", e);

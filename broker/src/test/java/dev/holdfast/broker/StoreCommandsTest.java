@@ -7,13 +7,17 @@ import dev.holdfast.broker.config.Folders;
 import dev.holdfast.broker.config.Setting;
 import dev.holdfast.broker.config.Settings;
 import dev.holdfast.testing.TestPostgres;
+import dev.holdfast.testing.TestSqlite;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -29,7 +33,9 @@ class StoreCommandsTest {
         said.reset();
         PrintStream out = new PrintStream(said, true, StandardCharsets.UTF_8);
         Folders folders = new Folders(folder.resolve("data"), folder.resolve("config"), folder.resolve("state"));
-        return new StoreCommands(new CommandContext(Map.of(), folder, folders, () -> 0, out, out)).run(List.of(words));
+        Map<String, String> environment = Map.of("HOLDFAST_DATA", folders.data().toString());
+        return new StoreCommands(new CommandContext(environment, folder, folders, () -> 0, out, out))
+                .run(List.of(words));
     }
 
     private String said() {
@@ -127,6 +133,82 @@ class StoreCommandsTest {
         assertThat(run("restore", "copy", "--data", folder.resolve("again").toString()))
                 .isEqualTo(2);
         assertThat(said()).contains("is a backup of PostgreSQL");
+    }
+
+    private void recorded(String url, Path data) {
+        new BrokerRecord(
+                        url,
+                        ProcessHandle.current().pid(),
+                        Instant.now(),
+                        data,
+                        null,
+                        true,
+                        false,
+                        null,
+                        null,
+                        null,
+                        false)
+                .write(folder.resolve("state"));
+    }
+
+    /** Otherwise it is noticed only when the backup is needed. */
+    @Test
+    void a_store_that_is_not_the_running_brokers_is_copied_only_when_it_is_named() {
+        Path own = TestSqlite.in(folder.resolve("data"));
+        Path theirs = TestSqlite.in(folder.resolve("theirs"));
+        recorded("http://127.0.0.1:8321", theirs);
+        assertThat(run("backup", "copy")).isEqualTo(1);
+        assertThat(said())
+                .contains("the broker at http://127.0.0.1:8321 uses SQLite in " + theirs + ", not SQLite in " + own);
+        assertThat(folder.resolve("copy")).doesNotExist();
+
+        assertThat(run("backup", "copy", "--data", own.toString())).isZero();
+        assertThat(said()).contains("note: the broker at", "backed up SQLite in " + own);
+        assertThat(run("backup", "copy2", "--data=" + theirs)).isZero();
+        assertThat(said()).doesNotContain("note:");
+
+        recorded("http://127.0.0.1:8321", own);
+        assertThat(run("backup", "copy3")).isZero();
+        assertThat(said()).doesNotContain("note:").contains("backed up SQLite in " + own);
+    }
+
+    @Test
+    void a_broker_of_another_user_is_mentioned() throws IOException {
+        Path own = TestSqlite.in(folder.resolve("data"));
+        try (ServerSocket broker = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            Files.createDirectories(folder.resolve("config"));
+            Files.writeString(
+                    folder.resolve("config").resolve("config.json"),
+                    "{\"server\": {\"port\": " + broker.getLocalPort() + "}}");
+            assertThat(run("backup", "copy")).isZero();
+            assertThat(said())
+                    .contains(
+                            "something answers at http://127.0.0.1:" + broker.getLocalPort(),
+                            "this is a copy of SQLite in " + own);
+        }
+    }
+
+    @Test
+    void a_restore_says_what_it_did_with_tokens() {
+        String data = folder.resolve("data").toString();
+        try (Broker broker = Broker.start(Config.in(folder.resolve("data")));
+                Caller caller = new Caller(broker)) {
+            for (String name : List.of("ann", "bob")) {
+                caller.call("create_token", "name", name, "roles", List.of("worker"));
+            }
+            assertThat(run("backup", "copy", "--data", data)).isZero();
+            caller.call("revoke_token", "token", "bob");
+        }
+        assertThat(run("restore", "copy", "--replace", "--data", data)).isZero();
+        assertThat(said()).contains("revoked tokens: bob\n").doesNotContain("valid tokens");
+        String other = folder.resolve("other").toString();
+        assertThat(run("restore", "copy", "--data", other)).isZero();
+        assertThat(said()).contains("valid tokens, as when the backup was made: ann, bob. If one was revoked");
+        assertThat(run("restore", "copy", "--replace", "--revoke-tokens", "--data", other))
+                .isZero();
+        assertThat(said()).contains("revoked tokens: ann, bob\n");
+        assertThat(run("backup", "copy2", "--revoke-tokens")).isEqualTo(2);
+        assertThat(said()).contains("--revoke-tokens belongs to 'restore'");
     }
 
     @Test

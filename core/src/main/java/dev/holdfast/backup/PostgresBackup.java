@@ -2,7 +2,7 @@ package dev.holdfast.backup;
 
 import dev.holdfast.store.PostgresStore;
 import dev.holdfast.store.StoreException;
-import java.io.FilterInputStream;
+import dev.holdfast.token.RestoredTokens;
 import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -17,18 +17,20 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
 import java.util.zip.ZipOutputStream;
+import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
 import org.postgresql.copy.CopyManager;
+import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -37,7 +39,7 @@ import tools.jackson.databind.json.JsonMapper;
  * schema version. It needs none of PostgreSQL's client programs, and any server version can read what another wrote.
  *
  * <p>It is restored into an empty database, which first gets that schema version and is then migrated to the current
- * one. It is not the database that was copied, so the first broker that uses it fences out everybody.
+ * one, all in one transaction. It is not the database that was copied, so the first broker that uses it fences out everybody.
  */
 public final class PostgresBackup {
     private static final JsonMapper MAPPER = JsonMapper.shared();
@@ -116,30 +118,41 @@ public final class PostgresBackup {
     }
 
     /**
-     * Restores a copy into an empty database.
+     * Restores a copy into an empty database, in one transaction.
      *
-     * @throws StoreException if the database is not empty, or the copy is incomplete; no rows are restored then
+     * @throws StoreException if the database is not empty, or the copy is incomplete; the database is not changed then
      */
-    public static void read(Path copy, String address) {
+    public static RestoredTokens read(Path copy, String address, RestoreOptions options) {
+        RestoredTokens tokens;
         try (ZipInputStream archive = new ZipInputStream(Files.newInputStream(copy))) {
-            ZipEntry first = archive.getNextEntry();
-            if (first == null || !first.getName().equals(CONTENTS)) {
-                throw new StoreException(copy + " is not a backup of a Holdfast store on PostgreSQL");
-            }
-            JsonNode contents = MAPPER.readTree(archive.readAllBytes());
-            PostgresStore.makeEmpty(address, contents.path("schema").asInt());
-            try (Connection connection = PostgresStore.longRunning(address)) {
-                connection.setAutoCommit(false);
-                fill(connection, archive, contents, copy);
-                connection.commit();
-            }
+            JsonNode contents = contents(archive)
+                    .orElseThrow(() -> new StoreException(copy + " is not a backup of a Holdfast store on PostgreSQL"));
+            tokens = PostgresStore.make(
+                    address,
+                    contents.path("schema").asInt(0),
+                    connection -> fill(connection, archive, contents, copy),
+                    transaction -> RestoredTokens.settle(
+                            transaction, Optional.empty(), options.revokeTokens(), options.now()));
         } catch (SQLException | IOException e) {
             throw new StoreException(
-                    "cannot restore " + copy + ": " + e.getMessage()
-                            + "; drop that database, create it again, and retry",
-                    e);
+                    "cannot restore " + copy + ": " + e.getMessage() + "; the database was not changed", e);
         }
-        PostgresStore.open(address).close(); // migrates it, and fences out everybody
+        PostgresStore.open(address).close(); // fences out everybody
+        return tokens;
+    }
+
+    /** What the archive says about itself; empty: it is not one of ours. */
+    private static Optional<JsonNode> contents(ZipInputStream archive) throws IOException {
+        ZipEntry first = archive.getNextEntry();
+        if (first == null || !first.getName().equals(CONTENTS)) {
+            return Optional.empty();
+        }
+        try {
+            JsonNode contents = MAPPER.readTree(archive.readAllBytes());
+            return contents.path("schema").asInt(0) > 0 ? Optional.of(contents) : Optional.empty();
+        } catch (JacksonException e) {
+            return Optional.empty();
+        }
     }
 
     private static void fill(Connection connection, ZipInputStream archive, JsonNode contents, Path copy)
@@ -151,45 +164,51 @@ public final class PostgresBackup {
             columns.put(table.getKey(), names);
         });
         checkKnown(columns, tables(connection)); // names become part of statements
-        try (Statement statement = connection.createStatement()) {
-            statement.execute("TRUNCATE " + String.join(", ", columns.keySet()));
-        }
-        CopyManager in = connection.unwrap(PGConnection.class).getCopyAPI();
-        Set<String> seen = new HashSet<>();
-        boolean whole = false;
         // a table may refer to one that comes later in the archive, so extract all first and load the referenced ones
         // first
-        Map<String, Path> waiting = new LinkedHashMap<>();
+        Map<String, Path> extracted = new LinkedHashMap<>();
         try {
-            for (ZipEntry entry = archive.getNextEntry(); entry != null; entry = archive.getNextEntry()) {
-                if (entry.getName().equals(END)) {
-                    whole = true;
-                } else {
-                    String table = entry.getName().substring(TABLE.length());
-                    Path part = Files.createTempFile("holdfast", ".copy");
-                    waiting.put(table, part);
-                    try (OutputStream out = Files.newOutputStream(part)) {
-                        new NonClosingInput(archive).transferTo(out);
-                    }
-                    seen.add(table);
-                }
-            }
-            if (!whole || !seen.equals(columns.keySet())) {
+            if (!extract(archive, extracted) || !extracted.keySet().equals(columns.keySet())) {
                 throw new StoreException(copy + " is incomplete; use another backup");
             }
+            try (Statement statement = connection.createStatement()) {
+                statement.execute("TRUNCATE " + String.join(", ", columns.keySet()));
+            }
+            CopyManager in = connection.unwrap(PGConnection.class).getCopyAPI();
             for (String table : inOrder(connection, columns.keySet())) {
-                try (InputStream part = Files.newInputStream(Objects.requireNonNull(waiting.get(table)))) {
+                try (InputStream part = Files.newInputStream(Objects.requireNonNull(extracted.get(table)))) {
                     in.copyIn(
                             "COPY " + named(Map.entry(table, columns.getOrDefault(table, List.of()))) + " FROM STDIN",
                             part);
                 }
             }
         } finally {
-            for (Path part : waiting.values()) {
+            for (Path part : extracted.values()) {
                 Files.deleteIfExists(part);
             }
         }
         count(connection, contents.path("counters"));
+    }
+
+    /**
+     * @param extracted gets a file for each table
+     * @return whether the archive has its end
+     */
+    private static boolean extract(ZipInputStream archive, Map<String, Path> extracted) throws IOException {
+        for (ZipEntry entry = archive.getNextEntry(); entry != null; entry = archive.getNextEntry()) {
+            if (entry.getName().equals(END)) {
+                return true;
+            }
+            Path part = Files.createTempFile("holdfast", ".copy");
+            @Nullable Path twice = extracted.put(entry.getName().replaceFirst("^" + TABLE, ""), part);
+            if (twice != null) {
+                Files.delete(twice);
+            }
+            try (OutputStream out = Files.newOutputStream(part)) {
+                archive.transferTo(out);
+            }
+        }
+        return false;
     }
 
     private static void count(Connection connection, JsonNode counters) throws SQLException {
@@ -281,17 +300,6 @@ public final class PostgresBackup {
         @Override
         public void close() throws IOException {
             flush();
-        }
-    }
-
-    private static final class NonClosingInput extends FilterInputStream {
-        NonClosingInput(InputStream in) {
-            super(in);
-        }
-
-        @Override
-        public void close() {
-            // the archive stays open
         }
     }
 

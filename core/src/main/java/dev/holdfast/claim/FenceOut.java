@@ -54,10 +54,6 @@ public final class FenceOut {
             VALUES (:now, 'failover_detected', :store, :least, json_object('held', :held, 'reason', :reason), 0)
             """);
 
-    private static final Sql HIGHEST_OF_ALL = Sql.of("""
-            SELECT coalesce(max(generation), 0) AS highest FROM resources
-            """);
-
     private FenceOut() {}
 
     /**
@@ -98,10 +94,10 @@ public final class FenceOut {
         return before.held;
     }
 
-    /** The highest generation of anything that is still in the store. */
+    /** The highest generation that a SQLite store knows of, also of what is no longer in it. */
     public static long highest(Store store) {
         return store.read(transaction -> transaction
-                .first(HIGHEST_OF_ALL, _ -> {}, row -> row.number("highest"))
+                .first(HIGHEST, _ -> {}, row -> row.number("highest"))
                 .orElse(0L));
     }
 }

@@ -12,12 +12,30 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** Reserves a SQLite folder for one broker with an operating-system lock, which ends with the process. */
-final class FolderLock implements AutoCloseable {
+/**
+ * Reserves a SQLite folder for one broker, or for one restore, with an operating-system lock, which ends with the
+ * process.
+ */
+public final class FolderLock implements AutoCloseable {
+    private final PrivateFolder folder;
     private final FileChannel channel;
 
-    private FolderLock(FileChannel channel) {
+    private FolderLock(PrivateFolder folder, FileChannel channel) {
+        this.folder = folder;
         this.channel = channel;
+    }
+
+    /**
+     * Creates the folder if necessary.
+     *
+     * @throws InUseException if somebody else has reserved it
+     */
+    public static FolderLock take(Path folder) {
+        return take(PrivateFolder.open(folder));
+    }
+
+    PrivateFolder folder() {
+        return folder;
     }
 
     static FolderLock take(PrivateFolder in) {
@@ -40,7 +58,7 @@ final class FolderLock implements AutoCloseable {
             channel.write(
                     ByteBuffer.wrap(Long.toString(ProcessHandle.current().pid()).getBytes(StandardCharsets.US_ASCII)),
                     0);
-            return new FolderLock(channel);
+            return new FolderLock(in, channel);
         } catch (IOException e) {
             String reason = e instanceof AccessDeniedException ? "permission denied" : e.getMessage();
             throw new StoreException("cannot use the folder " + folder + ": " + reason, e);

@@ -8,7 +8,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
-import org.flywaydb.core.api.MigrationInfo;
+import org.flywaydb.core.api.FlywayException;
 import org.flywaydb.core.api.MigrationState;
 import org.flywaydb.core.api.configuration.FluentConfiguration;
 
@@ -40,7 +40,7 @@ final class Migrations {
             throw new StoreException(
                     "the backup was made by a newer Holdfast (schema version " + schema + "); update this one first");
         }
-        flyway(source, engine).target(Integer.toString(schema)).load().migrate();
+        migrate(flyway(source, engine).target(Integer.toString(schema)).load());
     }
 
     private static boolean isCurrent(DataSource source, Engine engine) throws SQLException {
@@ -62,8 +62,7 @@ final class Migrations {
 
     private static void migrate(DataSource source, Engine engine) {
         Flyway flyway = flyway(source, engine).load();
-        MigrationInfo[] known = flyway.info().all();
-        Arrays.stream(known)
+        Arrays.stream(flyway.info().all())
                 .filter(migration -> migration.getState() == MigrationState.FUTURE_SUCCESS
                         || migration.getState() == MigrationState.FUTURE_FAILED)
                 .findFirst()
@@ -71,7 +70,15 @@ final class Migrations {
                     throw new StoreException("the database was written by a newer Holdfast (schema version "
                             + newer.getVersion() + "); start that one, or update this one");
                 });
-        flyway.migrate();
+        migrate(flyway);
+    }
+
+    private static void migrate(Flyway flyway) {
+        try {
+            flyway.migrate();
+        } catch (FlywayException e) {
+            throw new StoreException("cannot make the tables of this version: " + e.getMessage(), e);
+        }
     }
 
     private static FluentConfiguration flyway(DataSource source, Engine engine) {

@@ -3,6 +3,7 @@ package dev.holdfast.store;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.pool.HikariPool;
+import java.io.IOException;
 import java.net.ConnectException;
 import java.net.NoRouteToHostException;
 import java.net.SocketTimeoutException;
@@ -101,15 +102,34 @@ public final class PostgresStore implements Store {
         return PostgresConnections.withDefaults(PostgresAddress.parse(address));
     }
 
+    /** Puts rows into new tables. */
+    @FunctionalInterface
+    public interface Filling {
+        void fill(Connection connection) throws SQLException, IOException;
+    }
+
     /**
-     * Creates the tables of a given schema version, possibly an older one, in an empty database.
+     * Makes a store in an empty database, in one transaction: if it fails or is killed, the database stays empty.
      *
+     * @param schema the version of the tables that get filled, possibly an older one; then they are migrated
+     * @param last what to do with the migrated tables
      * @throws StoreException if the database is not empty, or the schema is newer than this program
      */
-    public static void makeEmpty(String address, int schema) throws SQLException {
-        PostgresConnections migrating =
-                new PostgresConnections(PostgresAddress.parse(address), SessionSettings.MIGRATING, 0);
-        Migrations.make(migrating, Engine.POSTGRES, schema);
+    public static <T> T make(String address, int schema, Filling filling, Work<T> last)
+            throws SQLException, IOException {
+        try (Connection connection = longRunning(address)) {
+            connection.setAutoCommit(false);
+            OneTransaction all = new OneTransaction(connection);
+            Migrations.make(all, Engine.POSTGRES, schema);
+            filling.fill(connection);
+            Migrations.run(all, Engine.POSTGRES);
+            Transaction transaction =
+                    new Transaction(connection, Engine.POSTGRES, LeaseClock.database(), Transaction.statements(), 0);
+            T result = last.in(transaction);
+            transaction.send();
+            connection.commit();
+            return result;
+        }
     }
 
     /**

@@ -20,10 +20,11 @@ import org.sqlite.SQLiteErrorCode;
  */
 public final class SqliteStore implements Store {
     private static final int READERS = 4;
+    private static final String FILE = "holdfast.db";
 
     private static final Sql LATEST_STORED_TIME = Sql.of("SELECT latest FROM latest_time");
 
-    private final FolderLock lock;
+    private final Runnable release;
     private final SQLiteDataSource source;
     private final HikariDataSource readers;
     private final LeaseClock clock;
@@ -33,35 +34,60 @@ public final class SqliteStore implements Store {
 
     /** Opens the store in this folder, creating it if necessary, with this process's lease clock. */
     public static SqliteStore open(Path folder) {
-        return open(
-                folder,
-                latest -> new ProcessClock(Clock.systemUTC(), System::nanoTime, BootTime.ofThisMachine(), latest));
+        return open(folder, SqliteStore::ownClock);
+    }
+
+    /** Opens the store in a folder that the caller has reserved; it stays reserved when the store is closed. */
+    public static SqliteStore open(FolderLock reserved) {
+        return open(reserved.folder(), SqliteStore::ownClock, () -> {});
+    }
+
+    private static LeaseClock ownClock(long latest) {
+        return new ProcessClock(Clock.systemUTC(), System::nanoTime, BootTime.ofThisMachine(), latest);
     }
 
     /** Opens the store with a clock made from the latest time stored in it. */
     public static SqliteStore open(Path folder, LongFunction<LeaseClock> clock) {
-        PrivateFolder own = PrivateFolder.open(folder);
-        FolderLock lock = FolderLock.take(own);
+        FolderLock lock = FolderLock.take(folder);
+        return open(lock.folder(), clock, lock::close);
+    }
+
+    private static SqliteStore open(PrivateFolder folder, LongFunction<LeaseClock> clock, Runnable release) {
         try {
             // SQLite gives the files that it creates next to this one the same permissions
-            return new SqliteStore(lock, own.file("holdfast.db"), clock);
+            return new SqliteStore(folder.file(FILE), clock, release);
         } catch (SQLException | IOException e) {
-            lock.close();
-            throw new StoreException("cannot open the store in " + folder + ": " + e.getMessage(), e);
+            release.run();
+            throw new StoreException("cannot open the store in " + folder.path() + ": " + e.getMessage(), e);
         } catch (RuntimeException e) {
-            lock.close();
+            release.run();
             throw e;
         }
     }
 
-    private SqliteStore(FolderLock lock, Path file, LongFunction<LeaseClock> clock) throws SQLException {
-        this.lock = lock;
+    /**
+     * Creates the tables of a given schema version, possibly an older one, in a folder without a store.
+     *
+     * @throws StoreException if there is a store, or the schema is newer than this program
+     */
+    public static void makeEmpty(Path folder, int schema) throws SQLException, IOException {
+        Path file = PrivateFolder.make(folder, true).file(FILE);
+        Migrations.make(source(file), Engine.SQLITE, schema);
+    }
+
+    private static SQLiteDataSource source(Path file) {
         SQLiteConfig config = new SQLiteConfig();
         config.setJournalMode(SQLiteConfig.JournalMode.WAL);
         config.setSynchronous(SQLiteConfig.SynchronousMode.FULL);
         config.setBusyTimeout(5_000);
-        source = new SQLiteDataSource(config);
+        SQLiteDataSource source = new SQLiteDataSource(config);
         source.setUrl("jdbc:sqlite:" + file);
+        return source;
+    }
+
+    private SqliteStore(Path file, LongFunction<LeaseClock> clock, Runnable release) throws SQLException {
+        this.release = release;
+        source = source(file);
         Migrations.run(source, Engine.SQLITE);
 
         HikariConfig pool = new HikariConfig();
@@ -73,13 +99,22 @@ public final class SqliteStore implements Store {
         pool.setConnectionInitSql("PRAGMA query_only = true");
         readers = new HikariDataSource(pool);
 
+        try {
+            this.clock = clock.apply(latestStoredTime());
+        } catch (RuntimeException e) {
+            readers.close();
+            throw e;
+        }
+        writer = new SqliteWriter(source, this.clock, this::observer);
+    }
+
+    private long latestStoredTime() {
         LeaseClock none = _ -> () -> 0L;
-        this.clock = clock.apply(readWith(
+        return readWith(
                 none,
                 transaction -> transaction
                         .first(LATEST_STORED_TIME, _ -> {}, row -> row.number("latest"))
-                        .orElse(0L)));
-        writer = new SqliteWriter(source, this.clock, this::observer);
+                        .orElse(0L));
     }
 
     @Override
@@ -145,7 +180,7 @@ public final class SqliteStore implements Store {
     public void close() {
         writer.close();
         readers.close();
-        lock.close();
+        release.run();
     }
 
     static StoreException explained(SQLException e) {

@@ -20,6 +20,8 @@ final class PageSessionTable {
 
     private static final Sql DELETE_EXPIRED = Sql.of("DELETE FROM page_sessions WHERE expires_at <= :now");
 
+    private static final Sql DELETE_ALL = Sql.of("DELETE FROM page_sessions");
+
     private PageSessionTable() {}
 
     static void insert(Transaction transaction, String hash, String tokenHash, Instant expiresAt) throws SQLException {
@@ -41,5 +43,9 @@ final class PageSessionTable {
 
     static int deleteExpired(Transaction transaction, Instant now) throws SQLException {
         return transaction.update(DELETE_EXPIRED, p -> p.time("now", LeaseClock.micros(now)));
+    }
+
+    static void deleteAll(Transaction transaction) throws SQLException {
+        transaction.update(DELETE_ALL, _ -> {});
     }
 }

@@ -45,6 +45,11 @@ final class TokenTable {
             WHERE id = :id AND revoked_at IS NULL
             """);
 
+    private static final Sql SET_SECRETS = Sql.of("""
+            UPDATE tokens SET hash = :hash, former_hash = :former_hash, former_until = :former_until, expires_at = :expires_at
+            WHERE id = :id
+            """);
+
     private static final Sql USED = Sql.of("UPDATE tokens SET last_used_at = :now WHERE id = :id");
 
     private TokenTable() {}
@@ -100,6 +105,28 @@ final class TokenTable {
 
     static void used(Transaction transaction, String id, Instant now) throws SQLException {
         transaction.update(USED, p -> p.text("id", id).time("now", micros(now)));
+    }
+
+    /** All tokens, with the hashes of their secrets, by name. */
+    static List<RestoredTokens.Known> known(Transaction transaction) throws SQLException {
+        return transaction.list(
+                LIST,
+                _ -> {},
+                row -> new RestoredTokens.Known(
+                        read(row),
+                        row.text("hash"),
+                        row.textOrNull("former_hash"),
+                        instant(row.timeOrNull("former_until"))));
+    }
+
+    static void setSecrets(Transaction transaction, RestoredTokens.Known known) throws SQLException {
+        transaction.update(
+                SET_SECRETS,
+                p -> p.text("id", known.token().id())
+                        .text("hash", known.hash())
+                        .text("former_hash", known.formerHash())
+                        .time("former_until", micros(known.formerUntil()))
+                        .time("expires_at", micros(known.token().expiresAt())));
     }
 
     static String roles(Set<Role> roles) {

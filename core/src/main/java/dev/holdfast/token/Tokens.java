@@ -272,6 +272,11 @@ public final class Tokens {
     }
 
     private void tell(Transaction transaction, String type, TeamToken token, @Nullable String by) throws SQLException {
+        tell(events, transaction, type, token, by);
+    }
+
+    static void tell(Events events, Transaction transaction, String type, TeamToken token, @Nullable String by)
+            throws SQLException {
         String detail = JsonMapper.shared()
                 .writeValueAsString(Map.of(
                         "name", token.name(), "roles", TokenTable.roles(token.roles()), "projects", token.projects()));

@@ -96,9 +96,15 @@ public record LauncherCommands(String name) implements Command.Action {
             "Make a store from a backup. No broker may be using it.",
             """
             Claims are taken back, and generations jump, so nobody can act on an old claim. On PostgreSQL \
-            it needs an empty database.""",
+            it needs an empty database. With --replace, tokens that were revoked or rotated since the backup stay so; \
+            otherwise they are valid as they were when it was made.""",
             List.of(Parameter.required("FILE", "What 'holdfast backup' wrote.")),
-            List.of(Option.flag("--replace", "Rename the existing SQLite store first."), DATA, DATABASE, CONFIG_FILE),
+            List.of(
+                    Option.flag("--replace", "Keep the existing SQLite store under another name."),
+                    Option.flag("--revoke-tokens", "Revoke all tokens of the backup."),
+                    DATA,
+                    DATABASE,
+                    CONFIG_FILE),
             List.of("holdfast restore monday.backup --replace"),
             new LauncherCommands("restore"));
 
