@@ -32,8 +32,11 @@ record HookCall(
                 .filter(said -> callers.isEmpty() || callers.stream().anyMatch(said::is));
     }
 
-    /** Like {@link #process}; a host that calls without its script is itself the caller. */
+    /**
+     * Like {@link #process}; a host that calls without its script is itself the caller, unless it calls through a
+     * proxy, whose process serves everybody.
+     */
     Optional<AgentProcess> hostProcess(Processes processes) {
-        return pid == null ? origin.processes().stream().findFirst() : process(processes);
+        return pid == null ? origin.ownProcess() : process(processes);
     }
 }

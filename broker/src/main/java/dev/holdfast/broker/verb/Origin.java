@@ -3,6 +3,7 @@ package dev.holdfast.broker.verb;
 import dev.holdfast.agent.AgentProcess;
 import dev.holdfast.agent.Caller;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -127,6 +128,15 @@ public final class Origin {
             processes = lookup.get();
         }
         return processes;
+    }
+
+    /**
+     * The calling process, if it is the caller's own; empty when it cannot be found, and for calls through a proxy.
+     * Only this one may be bound to a session. All that are found count where a caller must not be somebody: a header
+     * that says that a call was forwarded does not make its sender anybody else.
+     */
+    public Optional<AgentProcess> ownProcess() {
+        return local ? processes().stream().findFirst() : Optional.empty();
     }
 
     /** Who is calling, as far as known. */

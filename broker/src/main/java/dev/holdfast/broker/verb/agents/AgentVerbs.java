@@ -205,8 +205,8 @@ public final class AgentVerbs {
         String key = live.isEmpty() || proof.mayEnd(live.get(), callers, null) ? keys.get() : null;
         boolean moves = start.pid() != null
                 && live.map(session -> proof.mayMove(session, callers)).orElse(true);
-        Binding.Terms terms = new Binding.Terms(
-                moves, callers.isEmpty() ? null : callers.getFirst(), key == null ? null : Sha256.hex(key));
+        Binding.Terms terms =
+                new Binding.Terms(moves, call.origin().ownProcess().orElse(null), key == null ? null : Sha256.hex(key));
         Agent agent = sessions.begin(start, process, HostedSessions.Beginning.STARTED, terms);
         return begun(agent, false, key);
     }
