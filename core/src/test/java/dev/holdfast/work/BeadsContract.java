@@ -262,6 +262,24 @@ abstract class BeadsContract extends OnBacklog {
     }
 
     @Test
+    void an_import_leaves_what_somebody_holds_as_it_is_and_says_so() {
+        take("{\"id\":\"bd-1\",\"title\":\"a\",\"priority\":2}");
+        Claim held = claim("bd-1", "ann");
+        String line = "{\"id\":\"bd-1\",\"title\":\"theirs\",\"priority\":0,\"assignee\":\"bob\"}";
+        BeadsReport report = take(line);
+        assertThat(report.updated() + report.unchanged()).isZero();
+        assertThat(report.problems())
+                .singleElement()
+                .satisfies(problem -> assertThat(problem.text()).contains("bd-1", "ann holds it here", "left alone"));
+        assertThat(shown("bd-1").title()).isEqualTo("a");
+        assertThat(shown("bd-1").priority()).isEqualTo(2);
+        assertThat(shown("bd-1").assignee()).isNull();
+        update("bd-1", held, new WorkChange().status(WorkStatus.OPEN));
+        assertThat(take(line).updated()).as("once it is released").isEqualTo(1);
+        assertThat(shown("bd-1").title()).isEqualTo("theirs");
+    }
+
+    @Test
     void items_made_here_go_out_as_beads_knows_them() {
         String first = create("first");
         WorkItem second = work.making()

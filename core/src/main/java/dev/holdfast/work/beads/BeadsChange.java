@@ -16,15 +16,21 @@ final class BeadsChange {
         this.fresh = fresh;
     }
 
-    /** True if anything in the item changed. */
-    static boolean apply(ItemRow item, @Nullable BeadsIssue before, BeadsIssue fresh) {
+    /**
+     * True if anything in the item changed.
+     *
+     * @param holder of the item; null: nobody. beads has no holders, so its assignee may be the same thing
+     */
+    static boolean apply(ItemRow item, @Nullable BeadsIssue before, BeadsIssue fresh, @Nullable String holder) {
         BeadsChange change = new BeadsChange(before, fresh);
         item.title = change.must(item.title, BeadsIssue::title);
         item.description = change.maybe(item.description, BeadsIssue::description);
         item.type = change.must(item.type, BeadsIssue::type);
         item.priority = change.must(item.priority, BeadsIssue::priority);
         item.labels = change.must(item.labels, BeadsIssue::labels);
-        item.assignee = change.maybe(item.assignee, BeadsIssue::assignee);
+        if (holder == null || !holder.equals(fresh.assignee())) {
+            item.assignee = change.maybe(item.assignee, BeadsIssue::assignee);
+        }
         item.externalRef = change.maybe(item.externalRef, BeadsIssue::externalRef);
         item.metadata = change.maybe(item.metadata, BeadsIssue::metadata);
         if (fresh.queue() != null) {

@@ -122,7 +122,16 @@ final class BeadsUpsert {
             report.problem(line.number(), item.id + " is older than what was imported before");
             return;
         }
-        boolean changed = BeadsChange.apply(item, before, fresh);
+        String atWork = locked.standing().atWork();
+        boolean otherStatus = before == null || !before.shownStatus().equals(fresh.shownStatus());
+        boolean changed = BeadsChange.apply(item, before, fresh, atWork);
+        if (atWork != null && (changed || (otherStatus && !atWork.equals(fresh.holder())))) {
+            report.problem(
+                    line.number(),
+                    item.id + " has changed in beads, but " + atWork
+                            + " holds it here; it was left alone: import it again once it is released");
+            return;
+        }
         if (changed) {
             changes.gate().sort(locked.transaction(), item.resource(), item.queue, item.priority, item.marks());
         }
@@ -131,26 +140,15 @@ final class BeadsUpsert {
         ItemTable.update(locked.transaction(), item);
         Set<Edge> edgesBefore = before == null ? Set.of() : Set.copyOf(before.dependencies());
         changed |= edges(locked.transaction(), item, edgesBefore, Set.copyOf(fresh.dependencies()), line, report);
-        if (before == null || !before.shownStatus().equals(fresh.shownStatus())) {
-            changed |= status(locked, line, report);
+        if (otherStatus && atWork == null) {
+            changed |= status(locked, fresh);
         }
         report.countKnown(changed);
     }
 
-    /** Sets the item to the line's status, unless somebody is working on it here. */
-    private boolean status(ItemChanges.Locked locked, BeadsLine line, BeadsReport report) throws SQLException {
-        BeadsIssue fresh = line.issue();
+    /** Sets an item that nobody holds to the line's status; returns whether it had another. */
+    private boolean status(ItemChanges.Locked locked, BeadsIssue fresh) throws SQLException {
         ItemRow item = locked.item();
-        String atWork = locked.standing().atWork();
-        if (atWork != null) {
-            if (!atWork.equals(fresh.holder())) {
-                report.problem(
-                        line.number(),
-                        item.id + " is " + fresh.shownStatus() + " in beads, but " + atWork
-                                + " holds it here; its status was left alone");
-            }
-            return false;
-        }
         if (fresh.status() == WorkStatus.CLOSED) {
             if (item.status == WorkStatus.CLOSED) {
                 return false;
