@@ -27,6 +27,9 @@ record Client(InetAddress address, boolean local, boolean proxied, boolean secur
                     + "|true-client-ip|(cf|fastly)-.*",
             Pattern.CASE_INSENSITIVE);
 
+    /** Some proxies add the port: {@code 203.0.113.1:4711}, {@code [2001:db8::1]:4711}. */
+    private static final Pattern WITH_PORT = Pattern.compile("^(?:([0-9.]+):\\d+|\\[([0-9A-Fa-f:.]+)](?::\\d+)?)$");
+
     static Client of(Request request, List<CidrBlock> proxies) {
         HttpFields headers = request.getHeaders();
         InetAddress peer = request.getConnectionMetaData().getRemoteSocketAddress() instanceof InetSocketAddress remote
@@ -47,7 +50,9 @@ record Client(InetAddress address, boolean local, boolean proxied, boolean secur
                 .toList();
         InetAddress farthest = peer;
         for (String one : forwarded.reversed()) {
-            Optional<InetAddress> address = CidrBlock.parse(one).map(CidrBlock::address);
+            Optional<InetAddress> address = CidrBlock.parse(
+                            WITH_PORT.matcher(one.strip()).replaceFirst("$1$2"))
+                    .map(CidrBlock::address);
             if (address.isEmpty()) {
                 return farthest;
             }

@@ -202,6 +202,9 @@ class ReachTest {
         assertThat(ask(PROXY, "127.0.0.1", "/api/v1/openapi.json", guess, guesser))
                 .startsWith("HTTP/1.1 503 ")
                 .contains("Retry-After: 1");
+        assertThat(status(ask(PROXY, "127.0.0.1", "/api/v1/openapi.json", guess, guesser + ":4711")))
+                .as("some proxies say the port too")
+                .isEqualTo("503");
         assertThat(ask(PROXY, "127.0.0.1", "/api/v1/openapi.json", guess, "X-Forwarded-For: 203.0.113.9, 203.0.113.10"))
                 .as("what stands before the last address may be made up")
                 .startsWith("HTTP/1.1 401 ");
@@ -214,7 +217,7 @@ class ReachTest {
                 .as("who is known by its token is let in from there all the same")
                 .isEqualTo("200");
         assertThat(ask("127.0.0.1", "127.0.0.1", "/metrics"))
-                .contains("holdfast_refused_tokens_total{reason=\"slowed\"} 2.0")
+                .contains("holdfast_refused_tokens_total{reason=\"slowed\"} 3.0")
                 .contains("holdfast_refused_tokens_total{reason=\"expired\"} 0.0");
     }
 }
