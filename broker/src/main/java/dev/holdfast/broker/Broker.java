@@ -195,7 +195,8 @@ public final class Broker implements AutoCloseable {
                     agents,
                     reviews.catalogue()::proposers,
                     ids,
-                    thing -> project(thing, care.tasks()));
+                    thing -> project(thing, care.tasks()),
+                    claims::holder);
             HookDoor hooks = new HookDoor(
                     claims,
                     sessions,

@@ -354,6 +354,16 @@ public final class Claims implements KindClaims, AutoCloseable {
         return store.read(transaction -> Holdings.beginning(transaction, with, most));
     }
 
+    /** Who holds it now; empty if nobody does. */
+    public Optional<String> holder(Resource resource) {
+        return store.read(transaction -> Holdings.holder(transaction, resource));
+    }
+
+    /** Who holds resources of this kind whose id starts with the given id. */
+    public List<String> holdersBeginning(Resource with) {
+        return store.read(transaction -> Holdings.holdersBeginning(transaction, with));
+    }
+
     /** The resource's queue; empty if there is no such resource. */
     public Optional<String> queue(Resource resource) {
         return store.read(transaction -> Holdings.queue(transaction, resource));

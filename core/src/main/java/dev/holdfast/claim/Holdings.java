@@ -35,6 +35,14 @@ public final class Holdings {
     private static final Sql BEGINNING =
             Sql.of("SELECT key FROM resources WHERE key >= :first AND key < :beyond ORDER BY key LIMIT :most");
 
+    private static final Sql HOLDER =
+            Sql.of("SELECT holder FROM resources WHERE key = :key AND state = 'held' AND holder IS NOT NULL");
+
+    private static final Sql HOLDERS_BEGINNING = Sql.of("""
+            SELECT DISTINCT holder FROM resources
+            WHERE key >= :first AND key < :beyond AND state = 'held' AND holder IS NOT NULL
+            """);
+
     private static final Sql QUEUE = Sql.of("SELECT queue FROM resources WHERE key = :key");
 
     /** The highest code point: every key with a given prefix sorts before the prefix followed by this. */
@@ -80,6 +88,17 @@ public final class Holdings {
                         .text("beyond", with + BEYOND)
                         .number("most", most),
                 row -> Resource.parse(row.text("key")));
+    }
+
+    static Optional<String> holder(Transaction transaction, Resource resource) throws SQLException {
+        return transaction.first(HOLDER, p -> p.text("key", resource.toString()), row -> row.text("holder"));
+    }
+
+    static List<String> holdersBeginning(Transaction transaction, Resource with) throws SQLException {
+        return transaction.list(
+                HOLDERS_BEGINNING,
+                p -> p.text("first", with.toString()).text("beyond", with + BEYOND),
+                row -> row.text("holder"));
     }
 
     static Optional<String> queue(Transaction transaction, Resource resource) throws SQLException {

@@ -34,7 +34,7 @@ public record Step(
         @Nullable Instant expiresAt,
         @Nullable Instant notBefore,
         @Nullable Instant finishedAt) {
-    static String id(String taskId, String key) {
+    public static String id(String taskId, String key) {
         return taskId + "." + key;
     }
 

@@ -1,7 +1,6 @@
 package dev.holdfast.broker.auth;
 
 import dev.holdfast.broker.verb.ChangedArguments;
-import dev.holdfast.broker.verb.Property;
 import dev.holdfast.broker.verb.Verb;
 import dev.holdfast.claim.Kind;
 import dev.holdfast.claim.RefusalCode;
@@ -12,19 +11,23 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiPredicate;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Restricts a token to its projects. Everything that a call names, by project or by id, must belong to one of them. A
- * call that names nothing is about the token's only project; if there are several, it must name one. Anything without a
- * project is out of reach, and so are verbs that cannot be limited to one project.
+ * Restricts a token to its projects. Everything that a call names, by project or by id, must belong to one of them;
+ * anything else does not exist for the token. A call that names nothing is about the token's only project; if there are
+ * several, it must name one. Verbs that cannot be limited to one project are out of reach.
  */
 final class ProjectScope {
     /** Arguments that name a project; a call is about the first of these that its verb has. */
     private static final List<String> PROJECTS = List.of("project", "queue", "namespace", "repository");
+
+    /** Names several of them. */
+    private static final String SEVERAL = "projects";
 
     /** These concern only what the caller itself holds. */
     private static final Set<String> OWN = Set.of("heartbeat", "release", "end_session");
@@ -33,10 +36,24 @@ final class ProjectScope {
     private static final Set<String> NEVER_FILLED = Set.of("update_work");
 
     private final Function<Resource, Optional<String>> projectOf;
+    private final BiPredicate<TeamToken, Resource> isOwn;
 
-    /** @param projectOf the project, queue or namespace of a resource; empty: it does not exist */
-    ProjectScope(Function<Resource, Optional<String>> projectOf) {
+    /**
+     * @param projectOf the project, queue or namespace of a resource; empty: it does not exist
+     * @param isOwn whether only the token's names have to do with a claim of this resource
+     */
+    ProjectScope(Function<Resource, Optional<String>> projectOf, BiPredicate<TeamToken, Resource> isOwn) {
         this.projectOf = projectOf;
+        this.isOwn = isOwn;
+    }
+
+    /** Whether this resource exists for the token. */
+    boolean exists(TeamToken token, Resource thing) {
+        return isOwn.test(token, thing) || coveredProject(token, thing).isPresent();
+    }
+
+    private Optional<String> coveredProject(TeamToken token, Resource thing) {
+        return projectOf.apply(thing).filter(project -> !project.isBlank() && token.covers(project));
     }
 
     /**
@@ -46,36 +63,51 @@ final class ProjectScope {
      * @throws RefusedException when it concerns anything else
      */
     ObjectNode within(TeamToken token, Verb verb, ObjectNode given) {
-        if (!token.confined() || OWN.contains(verb.name())) {
+        if (!token.confined()) {
             return given;
         }
-        List<Resource> things = things(token, verb, given);
-        things.forEach(thing -> check(token, thing));
-        ChangedArguments within = new ChangedArguments(given);
-        Optional<String> argument = PROJECTS.stream()
-                .filter(name ->
-                        verb.arguments().stream().anyMatch(field -> field.name().equals(name)))
-                .findFirst();
-        boolean named = checkNamed(token, given);
-        if (verb.name().equals("update_work")
-                && given.path("queue").isString()
-                && given.path("queue").asString().isBlank()) {
-            throw outside(token, "an item without a queue belongs to none");
+        List<String> things = NamedThings.of(verb, given);
+        if (OWN.contains(verb.name())) {
+            things.forEach(thing -> checkOwn(token, thing));
+            return given;
         }
+        List<String> projects =
+                things.stream().map(thing -> project(token, thing)).toList();
+        checkNamed(token, given);
         checkOnFinish(token, given);
-        if (!named && (things.isEmpty() || takesNext(given)) && !NEVER_FILLED.contains(verb.name())) {
-            within.put(
-                    argument.orElseThrow(() -> outside(
-                            token,
-                            things.isEmpty()
-                                    ? verb.name() + " cannot be limited to one project"
-                                    : verb.name() + " would claim from any project")),
-                    only(token, argument.orElse("project")));
+        ChangedArguments within = new ChangedArguments(given);
+        Optional<String> argument =
+                PROJECTS.stream().filter(name -> takes(verb, name)).findFirst();
+        boolean named =
+                argument.flatMap(name -> NamedThings.text(given.get(name))).isPresent()
+                        || (takes(verb, SEVERAL) && !given.path(SEVERAL).isEmpty());
+        if (!named && isFilled(verb, given)) {
+            if (argument.isPresent()) {
+                within.put(argument.get(), projects.isEmpty() ? only(token, argument.get()) : projects.getFirst());
+            } else if (things.isEmpty() || takesNext(given)) {
+                throw outside(token, verb.name() + " cannot be limited to one project");
+            }
         }
+        argument.filter(name -> isBlank(within.all().get(name))).ifPresent(name -> {
+            throw outside(token, "what has no " + name + " belongs to none");
+        });
         if (given.get("next") instanceof ObjectNode next) {
             within.set("next", next(token, next));
         }
         return within.all();
+    }
+
+    private static boolean takes(Verb verb, String argument) {
+        return verb.arguments().stream().anyMatch(field -> field.name().equals(argument));
+    }
+
+    /** Whether an omitted project means the token's; where the argument is a change, it means no change. */
+    private static boolean isFilled(Verb verb, ObjectNode given) {
+        return !NEVER_FILLED.contains(verb.name()) && (!takes(verb, "next") || takesNext(given));
+    }
+
+    private static boolean isBlank(@Nullable JsonNode value) {
+        return value != null && value.isString() && value.stringValue().isBlank();
     }
 
     /** {@code next: true} also claims another item. */
@@ -84,7 +116,8 @@ final class ProjectScope {
     }
 
     private static ObjectNode next(TeamToken token, ObjectNode next) {
-        if (checkNamed(token, next)) {
+        checkNamed(token, next);
+        if (NamedThings.text(next.get("queue")).isPresent()) {
             return next;
         }
         ObjectNode filled = next.deepCopy();
@@ -92,78 +125,57 @@ final class ProjectScope {
         return filled;
     }
 
-    /** Whether the call names any project; all that it names must be the token's. */
-    private static boolean checkNamed(TeamToken token, ObjectNode given) {
+    /** All projects that the call names must be the token's. */
+    private static void checkNamed(TeamToken token, ObjectNode given) {
         List<String> named = new ArrayList<>();
         for (String argument : PROJECTS) {
-            text(given.get(argument)).ifPresent(named::add);
+            NamedThings.text(given.get(argument)).ifPresent(named::add);
         }
-        given.path("projects").forEach(one -> text(one).ifPresent(named::add));
+        given.path(SEVERAL).forEach(one -> NamedThings.text(one).ifPresent(named::add));
         named.forEach(project -> {
             if (!token.covers(project)) {
                 throw outside(token, "the project " + project + " is not one of them");
             }
         });
-        return !named.isEmpty();
     }
 
     /** The broker carries out on_finish, and it may do everything; so check it here. */
     private void checkOnFinish(TeamToken token, ObjectNode given) {
         JsonNode then = given.path("on_finish");
-        text(then.path("close_work").get("id")).ifPresent(id -> {
-            Resource item = new Resource(Kind.WORK, id);
-            if (projectOf.apply(item).isEmpty()) { // if it is created later, it may belong to any project
-                throw outside(token, "there is no " + item + " that on_finish.close_work could close");
-            }
-            check(token, item);
-        });
+        NamedThings.text(then.path("close_work").get("id")).ifPresent(id -> project(token, Kind.WORK + ":" + id));
         if (then.has("open_review")) {
-            String project = text(then.path("open_review").get("project")).orElse("");
+            String project =
+                    NamedThings.text(then.path("open_review").get("project")).orElse("");
             if (!token.covers(project)) {
                 throw outside(token, "on_finish.open_review needs one of them as project");
             }
         }
     }
 
-    private List<Resource> things(TeamToken token, Verb verb, ObjectNode given) {
-        List<Resource> things = new ArrayList<>();
-        for (Property field : verb.arguments()) {
-            JsonNode value = given.get(field.name());
-            Kind kind = field.idOf();
-            if (value == null || value.isNull()) {
-                continue;
-            }
-            if (kind != null && value.isArray()) {
-                value.forEach(one -> text(one).ifPresent(id -> things.add(new Resource(kind, id))));
-            } else if (kind != null) {
-                text(value).ifPresent(id -> things.add(new Resource(kind, id)));
-            } else if (field.name().equals("resource")) {
-                text(value).ifPresent(resource -> things.add(resource(token, resource)));
-            } else if (field.name().equals("under")) {
-                text(value.get("resource")).ifPresent(resource -> things.add(resource(token, resource)));
-            }
-        }
-        return things;
+    /**
+     * The project of a thing, if the token covers it. Whatever else there may be does not exist for the token, so that
+     * it cannot learn what there is.
+     */
+    private String project(TeamToken token, String thing) {
+        return NamedThings.resource(thing)
+                .filter(resource -> ofProjects(token, thing, resource))
+                .flatMap(resource -> coveredProject(token, resource))
+                .orElseThrow(() -> missing(token, thing));
     }
 
-    private static Resource resource(TeamToken token, String text) {
-        int colon = text.indexOf(':');
-        return Kind.of(text.substring(0, Math.max(0, colon)))
-                .map(kind -> new Resource(kind, text.substring(colon + 1)))
-                .orElseThrow(() -> outside(token, text + " belongs to no project"));
-    }
-
-    private void check(TeamToken token, Resource thing) {
-        Optional<String> project = projectOf.apply(thing);
-        boolean freeStanding = switch (thing.kind()) {
-            case PATH, KEY, RESERVATION, BROKER -> true;
-            case REVIEW, WORK, STEP, FINALIZATION -> false;
+    private static boolean ofProjects(TeamToken token, String thing, Resource resource) {
+        return switch (resource.kind()) {
+            case PATH, KEY, RESERVATION, BROKER -> throw outside(token, thing + " belongs to no project");
+            case REVIEW, WORK, STEP, FINALIZATION -> true;
         };
-        if (freeStanding || (project.isPresent() && project.get().isBlank())) {
-            throw outside(token, thing + " belongs to no project");
-        }
-        if (project.isPresent() && !token.covers(project.get())) {
-            throw outside(token, thing + " belongs to another project");
+    }
+
+    /** What the token holds is its own. Who holds anything else outside of its projects is not for it to know. */
+    private void checkOwn(TeamToken token, String thing) {
+        if (NamedThings.resource(thing)
+                .filter(resource -> isOwn.test(token, resource))
+                .isEmpty()) {
+            project(token, thing);
         }
     }
 
@@ -177,15 +189,14 @@ final class ProjectScope {
         return token.projects().getFirst();
     }
 
+    private static RefusedException missing(TeamToken token, String thing) {
+        return new RefusedException(
+                RefusalCode.NOT_FOUND, "there is no " + thing + " in " + String.join(", ", token.projects()));
+    }
+
     private static RefusedException outside(TeamToken token, String why) {
         return new RefusedException(
                 RefusalCode.FORBIDDEN,
                 "the token " + token.name() + " is limited to " + String.join(", ", token.projects()) + ", and " + why);
-    }
-
-    private static Optional<String> text(@Nullable JsonNode value) {
-        return value != null && value.isString() && !value.stringValue().isBlank()
-                ? Optional.of(value.stringValue())
-                : Optional.empty();
     }
 }

@@ -46,6 +46,7 @@ public final class TeamCalls {
     /**
      * @param proposers the proposers of a review's rounds
      * @param projectOf the project, queue or namespace of a resource; empty: it does not exist
+     * @param holderOf who holds a resource; empty: nobody
      */
     public TeamCalls(
             Tokens tokens,
@@ -53,14 +54,20 @@ public final class TeamCalls {
             Agents agents,
             Function<String, List<Proposer>> proposers,
             ShortIds ids,
-            Function<Resource, Optional<String>> projectOf) {
+            Function<Resource, Optional<String>> projectOf,
+            Function<Resource, Optional<String>> holderOf) {
         this.tokens = tokens;
         this.members = members;
         this.agents = agents;
         this.proposers = proposers;
         this.ids = ids;
         this.projectOf = projectOf;
-        projects = new ProjectScope(projectOf);
+        projects = new ProjectScope(
+                projectOf,
+                (token, thing) -> holderOf.apply(thing)
+                        .map(holder -> members.isOf(token, holder))
+                        .orElse(thing.kind()
+                                == Kind.RESERVATION)); // nobody else ever holds a reservation that was lost
     }
 
     /**
@@ -102,10 +109,15 @@ public final class TeamCalls {
         return new RefusedException(RefusalCode.FORBIDDEN, text);
     }
 
+    /** For what its roles do not allow. */
+    private static RefusedException forbidden(TeamToken token, String what) {
+        return forbidden("the token " + token.name() + " (" + words(token.roles(), "and") + ") " + what);
+    }
+
     void checkRole(TeamToken token, Verb verb) {
         if (!Permissions.allow(token.roles(), verb.name())) {
-            throw forbidden("the token " + token.name() + " (" + words(token.roles(), "and") + ") may not call "
-                    + verb.name() + "; that needs " + words(Permissions.of(verb.name()), "or"));
+            throw forbidden(
+                    token, "may not call " + verb.name() + "; that needs " + words(Permissions.of(verb.name()), "or"));
         }
     }
 
@@ -226,8 +238,7 @@ public final class TeamCalls {
         String named = given.path("resource").asString(given.path("kind").asString(""));
         Kind.of(named.split(":", 2)[0]).ifPresent(kind -> {
             if (!Permissions.allowClaiming(token.roles(), kind)) {
-                throw forbidden("the token " + token.name() + " (" + words(token.roles(), "and") + ") may not "
-                        + verb.name() + " a " + kind);
+                throw forbidden(token, "may not " + verb.name() + " a " + kind);
             }
         });
     }
@@ -240,8 +251,8 @@ public final class TeamCalls {
 
     private static void checkFollowUp(TeamToken token, ObjectNode given, String action, String verb, String does) {
         if (given.path("on_finish").has(action) && !Permissions.allow(token.roles(), verb)) {
-            throw forbidden("the token " + token.name() + " (" + words(token.roles(), "and")
-                    + ") may not make a task that " + does + "; that needs " + words(Permissions.of(verb), "or"));
+            throw forbidden(
+                    token, "may not make a task that " + does + "; that needs " + words(Permissions.of(verb), "or"));
         }
     }
 
@@ -253,8 +264,7 @@ public final class TeamCalls {
             default -> true; // the verb reports the invalid value
         };
         if (!may && !token.roles().contains(Role.ADMIN)) {
-            throw forbidden(
-                    "the token " + token.name() + " (" + words(token.roles(), "and") + ") cannot speak as " + as);
+            throw forbidden(token, "cannot speak as " + as);
         }
     }
 
@@ -271,7 +281,9 @@ public final class TeamCalls {
         if (!token.confined() && !ofTheProposer) {
             return given;
         }
-        ObjectNode whole = ids.whole(verb, given);
+        ObjectNode whole = token.confined()
+                ? ids.whole(verb, given, thing -> projects.exists(token, thing))
+                : ids.whole(verb, given);
         if (ofTheProposer && !token.roles().contains(Role.ADMIN)) {
             checkProposed(token, verb, whole.path("review_id").asString(""));
         }
@@ -312,8 +324,7 @@ public final class TeamCalls {
             return null;
         }
         if (!Permissions.allow(token.get().roles(), "start_session")) {
-            throw forbidden("the token " + token.get().name() + " ("
-                    + words(token.get().roles(), "and") + ") may not have sessions");
+            throw forbidden(token.get(), "may not have sessions");
         }
         if (session != null && members.hasBegun(session)) {
             checkOwnSession(token.get(), session);

@@ -2,16 +2,17 @@ package dev.holdfast.broker.auth;
 
 import dev.holdfast.broker.verb.ShortIds;
 import dev.holdfast.broker.verb.Verb;
-import dev.holdfast.claim.Claim;
 import dev.holdfast.claim.Claims;
 import dev.holdfast.claim.Kind;
 import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.claim.Resource;
 import dev.holdfast.review.record.Proposer;
+import dev.holdfast.task.Step;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -20,6 +21,8 @@ import tools.jackson.databind.node.ObjectNode;
  * who may do everything else on the broker's own machine, may not decide about these.
  */
 public final class TokenOwnership {
+    private static final String GENERATION = "claim_generation";
+
     private final Membership members;
     private final Function<String, List<Proposer>> proposers;
     private final Claims claims;
@@ -43,19 +46,22 @@ public final class TokenOwnership {
             proposedWith(review).ifPresent(token -> {
                 throw refused(verb, "review " + review + " was proposed", token);
             });
-        } else if (verb.name().equals("submit_verdict")
-                && arguments.path("reviewer_id").asString("").isBlank()) {
-            String review =
-                    "review:" + ids.whole(verb, arguments).path("review_id").asString("");
-            heldWith(review).ifPresent(token -> {
-                throw refused(verb, review + " is held", token);
-            });
-        } else if (verb.name().equals("take_back")) {
-            String held = ids.whole(verb, arguments).path("resource").asString("");
-            heldWith(held).ifPresent(token -> {
-                throw refused(verb, held + " is held", token);
-            });
+        } else if (verb.overrules() || isByGenerationAlone(verb, arguments)) {
+            for (String thing : NamedThings.of(verb, ids.whole(verb, arguments))) {
+                heldWith(verb, thing).ifPresent(token -> {
+                    throw refused(verb, thing + " is held", token);
+                });
+            }
         }
+    }
+
+    /** Whether it acts on a claim without saying whose. A generation is no secret: anybody can guess it. */
+    private static boolean isByGenerationAlone(Verb verb, ObjectNode given) {
+        boolean ofAClaim =
+                verb.arguments().stream().anyMatch(field -> field.name().equals(GENERATION));
+        boolean named = verb.actors().stream()
+                .anyMatch(actor -> !given.path(actor).asString("").isBlank());
+        return ofAClaim && !named && (verb.nature().destructive() || given.hasNonNull(GENERATION));
     }
 
     private Optional<String> proposedWith(String review) {
@@ -67,15 +73,18 @@ public final class TokenOwnership {
                         .findFirst();
     }
 
-    private Optional<String> heldWith(String held) {
-        Optional<Kind> kind = Kind.of(held.split(":", 2)[0]);
-        return kind.isEmpty() || !held.contains(":")
-                ? Optional.empty()
-                : claims.held(kind.get(), null, null).stream()
-                        .filter(claim -> claim.resource().equals(new Resource(kind.get(), held.split(":", 2)[1])))
-                        .map(Claim::holder)
-                        .flatMap(holder -> members.of(holder).stream())
-                        .findFirst();
+    private Optional<String> heldWith(Verb verb, String thing) {
+        return NamedThings.resource(thing).stream()
+                .flatMap(resource -> holders(verb, resource))
+                .flatMap(holder -> members.of(holder).stream())
+                .findFirst();
+    }
+
+    private Stream<String> holders(Verb verb, Resource resource) {
+        Stream<String> ofTheSteps = verb.overrules() && resource.kind() == Kind.FINALIZATION
+                ? claims.holdersBeginning(new Resource(Kind.STEP, Step.id(resource.id(), ""))).stream()
+                : Stream.empty();
+        return Stream.concat(claims.holder(resource).stream(), ofTheSteps);
     }
 
     private static RefusedException refused(Verb verb, String what, String token) {

@@ -21,4 +21,7 @@ public @interface Definition {
 
     /** Whether MCP does not offer it at all: for people and programs only, on the command line or over REST. */
     boolean forPeople() default false;
+
+    /** Whether it ends claims of others: whoever holds what it names, or a part of that, loses it. */
+    boolean overrules() default false;
 }

@@ -9,6 +9,7 @@ import dev.holdfast.claim.Resource;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -27,6 +28,9 @@ public final class ShortIds {
     private static final int WHOLE = 36;
 
     private static final int MOST_CANDIDATES = 5;
+
+    /** So many ids are compared for a caller for whom only some of them count. */
+    private static final int MOST_COMPARED = 200;
 
     /** Users choose the names of the other kinds, and the beginning of one may be another. */
     private static final Set<Kind> SHORTENED =
@@ -70,10 +74,19 @@ public final class ShortIds {
 
     /** The arguments with full ids instead of abbreviated ones. */
     public ObjectNode whole(Verb verb, ObjectNode arguments) {
+        return expanded(verb, arguments, with -> claims.beginning(with, MOST_CANDIDATES + 1));
+    }
+
+    /** As above, for a caller for whom only some resources count: it learns nothing about others. */
+    public ObjectNode whole(Verb verb, ObjectNode arguments, Predicate<Resource> counts) {
+        return expanded(verb, arguments, with -> candidates(with, counts));
+    }
+
+    private static ObjectNode expanded(Verb verb, ObjectNode arguments, Lookup lookup) {
         ChangedArguments whole = new ChangedArguments(arguments);
         for (Property field : verb.arguments()) {
             JsonNode value = arguments.get(field.name());
-            JsonNode longer = value == null ? null : longer(field, value);
+            JsonNode longer = value == null ? null : longer(field, value, lookup);
             if (longer != null) {
                 whole.set(field.name(), longer);
             }
@@ -81,59 +94,78 @@ public final class ShortIds {
         return whole.all();
     }
 
-    private @Nullable JsonNode longer(Property field, JsonNode value) {
+    /** Finds what begins like this; an exact match comes first. */
+    private interface Lookup {
+        List<Resource> beginning(Resource with);
+    }
+
+    private List<Resource> candidates(Resource with, Predicate<Resource> counts) {
+        List<Resource> all = claims.beginning(with, MOST_COMPARED + 1);
+        if (!all.isEmpty() && all.getFirst().equals(with)) {
+            return all.subList(0, 1);
+        }
+        if (all.size() > MOST_COMPARED) {
+            throw new InvalidException("too many ids begin with '" + with.id() + "'; give more of it");
+        }
+        return all.stream().filter(counts).limit(MOST_CANDIDATES + 1L).toList();
+    }
+
+    private static @Nullable JsonNode longer(Property field, JsonNode value, Lookup lookup) {
         String name = field.name();
         Kind kind = field.idOf();
         if (kind != null) {
-            return value instanceof ArrayNode several ? each(kind, several) : text(kind, value);
+            return value instanceof ArrayNode several ? each(kind, several, lookup) : text(kind, value, lookup);
         }
         if (name.equals("resource") && value.isString()) {
-            return StringNode.valueOf(resource(value.stringValue()));
+            return StringNode.valueOf(resource(value.stringValue(), lookup));
         }
         if (name.equals("under")
                 && value instanceof ObjectNode outer
                 && outer.path("resource").isString()) {
             ObjectNode whole = outer.deepCopy();
-            whole.put("resource", resource(outer.path("resource").stringValue()));
+            whole.put("resource", resource(outer.path("resource").stringValue(), lookup));
             return whole;
         }
         return null;
     }
 
-    private ArrayNode each(Kind kind, ArrayNode several) {
+    private static ArrayNode each(Kind kind, ArrayNode several, Lookup lookup) {
         ArrayNode whole = several.arrayNode();
-        several.forEach(one -> whole.add(text(kind, one)));
+        several.forEach(one -> whole.add(text(kind, one, lookup)));
         return whole;
     }
 
-    private JsonNode text(Kind kind, JsonNode value) {
-        return value.isString() ? StringNode.valueOf(id(kind, value.stringValue())) : value;
+    private static JsonNode text(Kind kind, JsonNode value, Lookup lookup) {
+        return value.isString() ? StringNode.valueOf(id(kind, value.stringValue(), lookup)) : value;
     }
 
-    private String resource(String text) {
+    private static String resource(String text, Lookup lookup) {
         int colon = text.indexOf(':');
         return Kind.of(text.substring(0, Math.max(0, colon)))
                 .filter(SHORTENED::contains)
-                .map(kind -> kind + ":" + id(kind, text.substring(colon + 1)))
+                .map(kind -> kind + ":" + id(kind, text.substring(colon + 1), lookup))
                 .orElse(text);
     }
 
     /** A step's id is its task's id and a key: {@code 3f2c.build}. */
-    private String id(Kind kind, String id) {
+    private static String id(Kind kind, String id, Lookup lookup) {
         int dot = kind == Kind.STEP ? id.indexOf('.') : -1;
-        return dot < 0 ? begun(kind, id) : begun(Kind.FINALIZATION, id.substring(0, dot)) + id.substring(dot);
+        return dot < 0
+                ? begun(kind, id, lookup)
+                : begun(Kind.FINALIZATION, id.substring(0, dot), lookup) + id.substring(dot);
     }
 
-    private String begun(Kind kind, String id) {
+    private static String begun(Kind kind, String id, Lookup lookup) {
         if (id.length() < LEAST || id.length() >= WHOLE) {
             return id;
         }
-        List<Resource> found;
+        Resource begun;
         try {
-            found = claims.beginning(new Resource(kind, id), MOST_CANDIDATES + 1);
+            begun = new Resource(kind, id);
         } catch (InvalidException e) {
             return id; // the verb reports the invalid value
         }
+        List<Resource> found = lookup.beginning(begun);
         if (found.isEmpty() || found.getFirst().id().equals(id)) {
             return id;
         }

@@ -110,6 +110,11 @@ public final class Verb {
         return definition.nature();
     }
 
+    /** Whether it ends claims of others. */
+    public boolean overrules() {
+        return definition.overrules();
+    }
+
     public List<Property> arguments() {
         return body.arguments().properties();
     }

@@ -234,19 +234,27 @@ abstract class TeamTokensContract {
                             role + " wrong project",
                             elsewhere.get(role),
                             "far-" + role,
-                            OWN.contains(verb.name()) ? 0 : 403);
+                            OWN.contains(verb.name()) ? 0 : ELSEWHERE);
                 }
             }
         }
         assertThat(wrong).isEmpty();
     }
 
+    /** Refused, or as if what it is about did not exist. */
+    private static final int ELSEWHERE = -1;
+
     /** @param status 0: it is let in, whatever the verb then makes of such arguments */
     private void expect(List<String> wrong, Verb verb, String who, @Nullable String token, String actor, int status) {
         Reply reply = send(token, verb.name(), arguments(verb, actor));
         boolean letIn = reply.status() != 401 && reply.status() != 403 && reply.status() < 500;
         boolean domain = reply.status() == 403 && !reply.text("error").contains("token");
-        if (status == 0 ? !(letIn || domain) : reply.status() != status) {
+        boolean right = switch (status) {
+            case 0 -> letIn || domain;
+            case ELSEWHERE -> reply.status() == 403 || reply.text("error").endsWith(" in elsewhere");
+            default -> reply.status() == status;
+        };
+        if (!right) {
             wrong.add(who + " " + verb.name() + ": " + reply.status() + " " + reply.body());
         }
     }
@@ -420,11 +428,220 @@ abstract class TeamTokensContract {
                 "take_back", "resource", "key:daves", "claim_generation", generation, "by", "me", "reason", "mine");
         assertThat(taken.status()).isEqualTo(401);
         assertThat(taken.text("error")).contains("held with the token dave");
+        String task = user.call(
+                        "create_task", "name", "x", "namespace", "daves", "steps", List.of(Map.of("key", "one")))
+                .text("task_id");
+        Reply step = call(worker, "claim_next_step", "holder", "dave/2", "namespace", "daves");
+        assertThat(step.status()).as(step.body().toString()).isEqualTo(200);
+        for (Reply reply : List.of(
+                user.call("cancel_task", "task_id", task.substring(0, 12), "reason", "no"),
+                user.call("cancel_task", "task_id", task, "reason", "no", "holder", "me"))) {
+            assertThat(reply.status()).as(reply.body().toString()).isEqualTo(401);
+            assertThat(reply.text("error")).contains("held with the token dave");
+        }
+        assertThat(call(token(Role.PROCESSOR), "cancel_task", "task_id", task, "reason", "no")
+                        .status())
+                .as("a token whose role it is may")
+                .isEqualTo(200);
         user.call("revoke_token", "token", "carol");
         assertThat(user.call("withdraw_review", "review_id", review, "reason", "she left")
                         .status())
                 .as("what nobody can show a token for any more")
                 .isEqualTo(200);
+    }
+
+    /** Whichever verb takes a generation: it is no secret, and proves nothing by itself. */
+    @Test
+    void a_generation_alone_moves_no_claim_of_a_tokens() {
+        String gina = create("gina", Role.ADMIN);
+        String item =
+                call(gina, "create_work", "title", "hers").body().at("/item/id").asString();
+        long generation = call(gina, "claim_work", "id", item).generation();
+        String review = call(gina, "create_review", "intent", "x", "project", "shop", "diff", DIFF.replace("two", "g"))
+                .text("review_id");
+        String judge = create("gil", Role.REVIEWER);
+        assertThat(call(judge, "claim_review", "review_id", review).status()).isEqualTo(200);
+        String task = call(
+                        gina,
+                        "create_task",
+                        "name",
+                        "x",
+                        "namespace",
+                        "ginas",
+                        "finalizer",
+                        "external",
+                        "policy",
+                        "fail_fast",
+                        "steps",
+                        List.of(Map.of("key", "one")))
+                .text("task_id");
+        call(gina, "claim_step", "step_id", task + ".one");
+        String before = held();
+        assertThat(before).contains(item, review, task);
+        Map<Kind, String> hers = new EnumMap<>(
+                Map.of(Kind.WORK, item, Kind.REVIEW, review, Kind.STEP, task + ".one", Kind.FINALIZATION, task));
+        int tried = 0;
+        for (Verb verb : broker.verbs()) {
+            if (verb.arguments().stream().noneMatch(field -> field.name().equals("claim_generation"))) {
+                continue;
+            }
+            for (Kind kind : hers.keySet()) {
+                Map<String, Object> arguments = arguments(verb, "");
+                verb.actors().forEach(arguments::remove);
+                verb.arguments().stream()
+                        .filter(field -> field.idOf() != null)
+                        .forEach(field -> arguments.put(field.name(), Objects.requireNonNull(hers.get(field.idOf()))));
+                arguments.computeIfPresent("resource", (_, _) -> kind + ":" + hers.get(kind));
+                arguments.put("claim_generation", generation);
+                Reply reply = user.raw(verb.name(), MAPPER.writeValueAsString(arguments));
+                assertThat(reply.status()).as(verb.name() + " " + reply.body()).isBetween(400, 499);
+                tried++;
+            }
+        }
+        assertThat(tried).isGreaterThan(40);
+        assertThat(held()).isEqualTo(before);
+    }
+
+    private String held() {
+        return user.call("who")
+                        .body()
+                        .path("holders")
+                        .findValuesAsString("resource")
+                        .toString()
+                + user.call("who").body().path("holders").findValuesAsString("claim_generation");
+    }
+
+    /** A project in which everything is called hush, and a token of another that asks for all of it. */
+    @Test
+    void a_token_of_one_project_learns_nothing_of_another() {
+        String keeper = create("hush-keeper", Role.ADMIN);
+        String item = call(keeper, "create_work", "title", "hush", "queue", "hush", "id", "hush-1a2b")
+                .body()
+                .at("/item/id")
+                .asString();
+        call(keeper, "create_work", "title", "hush", "queue", "hush", "id", "hush-1a2c");
+        call(keeper, "claim_work", "id", item, "paths", List.of("hush.txt"), "repository", "hush");
+        String review = call(
+                        keeper, "create_review", "intent", "hush", "project", "hush", "diff", DIFF.replace("two", "h"))
+                .text("review_id");
+        String judge = create("hush-judge", Role.REVIEWER);
+        call(judge, "claim_review", "review_id", review);
+        String task = call(
+                        keeper,
+                        "create_task",
+                        "name",
+                        "hush",
+                        "namespace",
+                        "hush",
+                        "steps",
+                        List.of(Map.of("key", "hush")))
+                .text("task_id");
+        call(keeper, "claim_step", "step_id", task + ".hush");
+        call(keeper, "claim", "resource", "key:hush");
+        Map<Kind, String> theirs = new EnumMap<>(
+                Map.of(Kind.WORK, item, Kind.REVIEW, review, Kind.STEP, task + ".hush", Kind.FINALIZATION, task));
+        for (Role role : List.of(Role.WORKER, Role.REVIEWER, Role.PROPOSER, Role.PROCESSOR)) {
+            String shop = create("nosy-" + role, role, "projects", List.of("shop"));
+            for (Verb verb : broker.verbs()) {
+                if (!mayCall(role, verb)) {
+                    continue;
+                }
+                for (boolean whole : List.of(true, false)) {
+                    for (Kind kind : theirs.keySet()) {
+                        Map<String, Object> asked = arguments(verb, "nosy-" + role);
+                        asked.keySet().removeAll(PROJECTS);
+                        if (verb.name().equals("reserve_paths") || verb.name().equals("check_path")) {
+                            asked.put("queue", "shop");
+                            asked.put(
+                                    verb.name().equals("check_path") ? "path" : "paths",
+                                    verb.name().equals("check_path") ? "hush.txt" : List.of("hush.txt"));
+                        }
+                        for (Property field : verb.arguments()) {
+                            if (field.idOf() != null) {
+                                String id = Objects.requireNonNull(theirs.get(field.idOf()));
+                                String shown = whole ? id : id.substring(0, Math.min(id.length() - 1, 12));
+                                asked.put(field.name(), field.type() == Property.Type.TEXTS ? List.of(shown) : shown);
+                            }
+                        }
+                        asked.computeIfPresent(
+                                "resource", (_, _) -> whole ? kind + ":" + theirs.get(kind) : "key:hush");
+                        asked.remove("wait_seconds");
+                        Reply reply = send(shop, verb.name(), asked);
+                        String sent = MAPPER.writeValueAsString(asked);
+                        assertThat(reply.raw().body())
+                                .as(verb.name() + " " + sent)
+                                .doesNotContain("hush-keeper")
+                                .doesNotContain("hush-judge")
+                                .doesNotContain("hush-1a2c");
+                        theirs.values()
+                                .forEach(id -> assertThat(sent.contains(id)
+                                                || !reply.raw().body().contains(id))
+                                        .as(verb.name() + " " + sent + ": "
+                                                + reply.raw().body())
+                                        .isTrue());
+                        assertThat(reply.status()).as(verb.name() + " " + sent).isLessThan(500);
+                    }
+                }
+            }
+            Reply missing = call(shop, "get_work", "id", "hush-9z9z");
+            if (Permissions.of("get_work").contains(role)) {
+                assertThat(missing.text("error").replace("hush-9z9z", item))
+                        .as("what is another's and what there is not are the same to it")
+                        .isEqualTo(call(shop, "get_work", "id", item).text("error"));
+                assertThat(missing.status()).isEqualTo(404);
+            }
+        }
+    }
+
+    @Test
+    void what_a_token_of_one_project_makes_or_takes_is_of_that_project_whatever_else_the_call_names() {
+        String shop = create("shop-maker", Role.WORKER, "projects", List.of("shop"));
+        user.call("create_work", "title", "urgent elsewhere", "queue", "", "priority", 0);
+        String parent = call(shop, "create_work", "title", "whole")
+                .body()
+                .at("/item/id")
+                .asString();
+        for (Map<String, Object> more : List.<Map<String, Object>>of(
+                Map.of("parent", parent),
+                Map.of("parent", parent, "queue", ""),
+                Map.of("queue", " "),
+                Map.of("discovered_from", parent))) {
+            Map<String, Object> asked = new LinkedHashMap<>(more);
+            asked.put("title", "part");
+            Reply made = send(shop, "create_work", asked);
+            assertThat(made.body().at("/item/queue").asString())
+                    .as(more + " " + made.body())
+                    .isEqualTo("shop");
+        }
+        Reply task = call(shop, "create_task", "name", "x", "namespace", " ", "steps", List.of(Map.of("key", "one")));
+        assertThat(user.call("get_task", "task_id", task.text("task_id")).text("namespace"))
+                .isEqualTo("shop");
+        assertThat(call(shop, "update_work", "id", parent, "queue", " ").status())
+                .isEqualTo(403);
+    }
+
+    /** A call that a proxy forwards comes from the proxy's process, which serves everybody. */
+    @Test
+    void a_session_that_comes_through_a_proxy_is_bound_to_no_process_of_this_machine() {
+        String far = create("proxied", Role.WORKER);
+        Map<String, Object> use =
+                Map.of("hook_event_name", "PreToolUse", "session_id", "by-proxy", "tool_name", "Bash");
+        post(far, "/hooks/claude", use, "X-Forwarded-For", "203.0.113.1");
+        Map<String, Object> start = Map.of("session_id", "by-proxy-2", "kind", "codex");
+        String key = MAPPER.readTree(post(far, "/api/v1/start_session", start, "X-Forwarded-For", "203.0.113.1"))
+                .path("session_key")
+                .asString();
+        assertThat(user.call("list_agents", "limit", 1000).body().path("agents"))
+                .anySatisfy(agent -> {
+                    assertThat(agent.path("session_id").asString()).isEqualTo("by-proxy");
+                    assertThat(agent.has("pid")).isFalse();
+                });
+        create("by-a-person", Role.VIEWER); // which an agent may not: nobody here is taken for that session
+        assertThat(post(far, "/api/v1/end_session", Map.of("session_id", "by-proxy-2")))
+                .as("what calls from the proxy's process has not started it")
+                .contains("forbidden");
+        assertThat(post(far, "/api/v1/end_session", Map.of("session_id", "by-proxy-2", "session_key", key)))
+                .contains("released");
     }
 
     @Test
@@ -472,7 +689,10 @@ abstract class TeamTokensContract {
                 "erin\u2800",
                 "erin\u180b",
                 "er\u17b4in",
-                "erin\udb40\udd00")) {
+                "erin\udb40\udd00",
+                "\u0435rin",
+                "ERI\u039d",
+                "er\u0131n/build")) {
             assertThat(user.call("claim", "resource", "key:erins", "holder", alike)
                             .status())
                     .as(alike)
@@ -513,7 +733,7 @@ abstract class TeamTokensContract {
         assertThat(createTask(shop, Map.of("close_work", Map.of("id", "hf-notyet")))
                         .status())
                 .as("what is made later may be of another")
-                .isEqualTo(403);
+                .isEqualTo(404);
         for (String door : List.of("/", "/reviews", "/metrics", "/api/v1/events", "/ui/live")) {
             assertThat(get(shop, door).status()).as(door).isEqualTo(403);
         }

@@ -92,7 +92,12 @@ record TaskMakingVerbs(Shapes shapes, Tasks tasks, FollowUps followUps) {
             @CommonFields.Holder @Nullable String holder,
             @TaskFields.Generation @Nullable Long claimGeneration) {}
 
-    @Definition(name = "cancel_task", nature = Nature.END, toolsets = Toolset.TASKS, description = """
+    @Definition(
+            name = "cancel_task",
+            nature = Nature.END,
+            toolsets = Toolset.TASKS,
+            overrules = true,
+            description = """
                     Cancel a task: its steps are no longer handed out, and agents working on one lose their claim. \
                     Example: {"task_id": "…", "reason": "no longer needed"}""")
     record CancelTask(
