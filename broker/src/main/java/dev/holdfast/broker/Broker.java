@@ -130,7 +130,7 @@ public final class Broker implements AutoCloseable {
                     store, config.leases().inAll(Kind.REVIEW, config.reviews().longestClaim()));
             stops.push(claims::close);
             SecureRandom random = new SecureRandom();
-            Tokens tokens = new Tokens(store, claims.events(), Clock.systemUTC(), random);
+            Tokens tokens = new Tokens(store, claims.events(), System::nanoTime, random);
             Admission.check(config.server(), tokens);
             QueueDepths.register(meters.registry(), claims);
             AtomicReference<@Nullable ReviewerPool> pool = new AtomicReference<>();
@@ -239,12 +239,7 @@ public final class Broker implements AutoCloseable {
             verbs = Stream.concat(
                             AllVerbs.of(shapes, claims, agents, agentVerbs, reviews, pool.get(), work, care, meters)
                                     .stream(),
-                            new TokenVerbs(
-                                            shapes,
-                                            tokens,
-                                            Clock.systemUTC(),
-                                            config.server().reachable())
-                                    .verbs().stream())
+                            new TokenVerbs(shapes, tokens, config.server().reachable()).verbs().stream())
                     .toList();
             Permissions.check(verbs);
             Callers callers = new Callers(

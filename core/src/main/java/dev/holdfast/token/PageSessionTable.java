@@ -1,6 +1,7 @@
 package dev.holdfast.token;
 
 import dev.holdfast.store.LeaseClock;
+import dev.holdfast.store.Pending;
 import dev.holdfast.store.Sql;
 import dev.holdfast.store.Transaction;
 import java.sql.SQLException;
@@ -13,8 +14,7 @@ final class PageSessionTable {
             INSERT INTO page_sessions (hash, token_hash, expires_at) VALUES (:hash, :token_hash, :expires_at)
             """);
 
-    private static final Sql FIND =
-            Sql.of("SELECT token_hash FROM page_sessions WHERE hash = :hash AND expires_at > :now");
+    private static final Sql FIND = Sql.of("SELECT token_hash, expires_at FROM page_sessions WHERE hash = :hash");
 
     private static final Sql DELETE = Sql.of("DELETE FROM page_sessions WHERE hash = :hash");
 
@@ -32,9 +32,14 @@ final class PageSessionTable {
                         .time("expires_at", LeaseClock.micros(expiresAt)));
     }
 
-    static Optional<String> tokenHash(Transaction transaction, String hash, Instant now) throws SQLException {
-        return transaction.first(
-                FIND, p -> p.text("hash", hash).time("now", LeaseClock.micros(now)), row -> row.text("token_hash"));
+    private record Known(String tokenHash, long expiresAt) {}
+
+    /** By the store's clock; takes one round trip. */
+    static Optional<String> tokenHash(Transaction transaction, String hash) throws SQLException {
+        Pending<Optional<Known>> known = transaction.askFirst(
+                FIND, p -> p.text("hash", hash), row -> new Known(row.text("token_hash"), row.time("expires_at")));
+        long now = transaction.askNow().get();
+        return known.get().filter(one -> one.expiresAt > now).map(Known::tokenHash);
     }
 
     static int delete(Transaction transaction, String hash) throws SQLException {

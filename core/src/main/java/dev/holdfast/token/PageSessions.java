@@ -1,14 +1,15 @@
 package dev.holdfast.token;
 
+import dev.holdfast.store.LeaseClock;
 import dev.holdfast.store.LruMap;
 import dev.holdfast.store.Sha256;
 import dev.holdfast.store.Store;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 
 /**
  * Browsers that have signed in with a token. A browser keeps a separate secret that opens pages, never the token,
@@ -27,17 +28,17 @@ public final class PageSessions {
     private static final Duration FRESH = Duration.ofSeconds(1);
     private static final int MOST_REMEMBERED = 1_000;
 
-    private record Seen(String tokenHash, Instant at) {}
+    private record Seen(String tokenHash, long nanos) {}
 
     private final Store store;
-    private final InstantSource clock;
+    private final LongSupplier nanoTime;
     private final SecureRandom random;
 
     private final Map<String, Seen> seen = new LruMap<>(MOST_REMEMBERED);
 
-    PageSessions(Store store, InstantSource clock, SecureRandom random) {
+    PageSessions(Store store, LongSupplier nanoTime, SecureRandom random) {
         this.store = store;
-        this.clock = clock;
+        this.nanoTime = nanoTime;
         this.random = random;
     }
 
@@ -49,8 +50,8 @@ public final class PageSessions {
      */
     public String open(String tokenHash) {
         String secret = PREFIX + Tokens.secret(random);
-        Instant now = clock.instant();
         store.write(transaction -> {
+            Instant now = LeaseClock.instant(transaction.now());
             PageSessionTable.deleteExpired(transaction, now);
             PageSessionTable.insert(transaction, Sha256.hex(secret), tokenHash, now.plus(LONGEST));
             return secret;
@@ -60,16 +61,16 @@ public final class PageSessions {
 
     /** The hash of the token that a browser signed in with; empty if it is not signed in, or no longer. */
     public Optional<String> tokenHash(String secret) {
-        Instant now = clock.instant();
+        long now = nanoTime.getAsLong();
         String hash = Sha256.hex(secret);
         synchronized (seen) {
             Seen known = seen.get(hash);
-            if (known != null && !now.isAfter(known.at.plus(FRESH)) && !now.isBefore(known.at)) {
+            if (known != null && now - known.nanos <= FRESH.toNanos()) {
                 return Optional.of(known.tokenHash);
             }
             seen.remove(hash);
         }
-        Optional<String> found = store.read(transaction -> PageSessionTable.tokenHash(transaction, hash, now));
+        Optional<String> found = store.read(transaction -> PageSessionTable.tokenHash(transaction, hash));
         found.ifPresent(tokenHash -> {
             synchronized (seen) {
                 seen.put(hash, new Seen(tokenHash, now));

@@ -1,6 +1,7 @@
 package dev.holdfast.token;
 
 import dev.holdfast.store.LeaseClock;
+import dev.holdfast.store.Pending;
 import dev.holdfast.store.Row;
 import dev.holdfast.store.Sql;
 import dev.holdfast.store.Transaction;
@@ -26,7 +27,7 @@ final class TokenTable {
     private static final Sql OF_HASH = Sql.of("SELECT * FROM tokens WHERE hash = :hash");
 
     private static final Sql OF_FORMER_HASH =
-            Sql.of("SELECT * FROM tokens WHERE former_hash = :hash AND former_until > :now");
+            Sql.of("SELECT * FROM tokens WHERE former_hash = :hash AND former_until IS NOT NULL");
 
     private static final Sql FIND = Sql.of("""
             SELECT * FROM tokens WHERE (id = :named OR name = :named) AND revoked_at IS NULL ORDER BY id FOR UPDATE
@@ -69,21 +70,45 @@ final class TokenTable {
                 > 0;
     }
 
-    /** By its current secret, or by its previous one during the grace period. */
-    static Optional<TeamToken> ofHash(Transaction transaction, String hash, Instant now) throws SQLException {
-        Optional<TeamToken> current = transaction.first(OF_HASH, p -> p.text("hash", hash), TokenTable::read);
-        return current.isPresent()
-                ? current
-                : transaction.first(
-                        OF_FORMER_HASH, p -> p.text("hash", hash).time("now", micros(now)), TokenTable::read);
+    /**
+     * What the store knows about a hash, by the store's clock.
+     *
+     * @param token by its current secret, or by its previous one during the grace period; null: there is none
+     */
+    record Found(@Nullable TeamToken token, Instant now) {}
+
+    /** Takes one round trip. */
+    static Found ofHash(Transaction transaction, String hash) throws SQLException {
+        Pending<Optional<TeamToken>> current =
+                transaction.askFirst(OF_HASH, p -> p.text("hash", hash), TokenTable::read);
+        Pending<Optional<Former>> former = transaction.askFirst(
+                OF_FORMER_HASH,
+                p -> p.text("hash", hash),
+                row -> new Former(read(row), LeaseClock.instant(row.time("former_until"))));
+        Instant now = LeaseClock.instant(transaction.askNow().get());
+        Optional<TeamToken> found = current.get();
+        return new Found(
+                found.isPresent()
+                        ? found.get()
+                        : former.get()
+                                .filter(one -> one.until.isAfter(now))
+                                .map(Former::token)
+                                .orElse(null),
+                now);
     }
+
+    private record Former(TeamToken token, Instant until) {}
 
     static Optional<TeamToken> find(Transaction transaction, String named) throws SQLException {
         return transaction.first(FIND, p -> p.text("named", named), TokenTable::read);
     }
 
     static List<TeamToken> list(Transaction transaction) throws SQLException {
-        return transaction.list(LIST, _ -> {}, TokenTable::read);
+        return askList(transaction).get();
+    }
+
+    static Pending<List<TeamToken>> askList(Transaction transaction) throws SQLException {
+        return transaction.ask(LIST, _ -> {}, TokenTable::read);
     }
 
     static void revoke(Transaction transaction, String id, @Nullable String by, Instant now) throws SQLException {

@@ -4,7 +4,9 @@ import dev.holdfast.claim.InvalidException;
 import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.event.Events;
+import dev.holdfast.store.LeaseClock;
 import dev.holdfast.store.LruMap;
+import dev.holdfast.store.Pending;
 import dev.holdfast.store.Sha256;
 import dev.holdfast.store.Store;
 import dev.holdfast.store.Transaction;
@@ -12,13 +14,13 @@ import java.security.SecureRandom;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -28,7 +30,7 @@ import tools.jackson.databind.json.JsonMapper;
  * caller that creates it.
  *
  * <p>A lookup is cached for a second: for that long, a token that another broker has revoked may still be accepted
- * here.
+ * here. Whether one has expired is decided by the store's clock, so that brokers with different clocks agree.
  */
 public final class Tokens {
     public static final String PREFIX = "hf_";
@@ -40,25 +42,37 @@ public final class Tokens {
     /** Only valid tokens are remembered; otherwise somebody guessing could fill the memory. */
     private static final int MOST_REMEMBERED = 10_000;
 
-    private record Seen(TeamToken token, Instant at) {}
+    /** A time by the store's clock, and when it was read. */
+    private record Reading(Instant time, long nanos) {
+        boolean isFresh(long now) {
+            return now - nanos <= FRESH.toNanos();
+        }
 
-    private record All(List<TeamToken> tokens, Instant at) {}
+        Instant at(long now) {
+            return time.plusNanos(now - nanos);
+        }
+    }
+
+    private record Seen(TeamToken token, Reading at) {}
+
+    private record All(List<TeamToken> tokens, Reading at) {}
 
     private final Store store;
     private final Events events;
-    private final InstantSource clock;
+    private final LongSupplier nanoTime;
     private final SecureRandom random;
     private final PageSessions sessions;
     private final AtomicReference<@Nullable All> all = new AtomicReference<>();
 
     private final Map<String, Seen> good = new LruMap<>(MOST_REMEMBERED);
 
-    public Tokens(Store store, Events events, InstantSource clock, SecureRandom random) {
+    /** @param nanoTime for how long ago the store's clock was read */
+    public Tokens(Store store, Events events, LongSupplier nanoTime, SecureRandom random) {
         this.store = store;
         this.events = events;
-        this.clock = clock;
+        this.nanoTime = nanoTime;
         this.random = random;
-        sessions = new PageSessions(store, clock, random);
+        sessions = new PageSessions(store, nanoTime, random);
     }
 
     /**
@@ -76,7 +90,7 @@ public final class Tokens {
 
     /** @throws RefusedException if the name is taken */
     public Made create(NewToken asked) {
-        Instant now = clock.instant();
+        Instant now = now();
         checkEnd(asked.expiresAt(), now);
         String id = HexFormat.of().formatHex(bytes(random, ID_BYTES));
         String text = text(id);
@@ -99,7 +113,7 @@ public final class Tokens {
 
     /** Revokes a token: it is refused from now on. */
     public TeamToken revoke(String named, @Nullable String by) {
-        Instant now = clock.instant();
+        Instant now = now();
         TeamToken ended = store.write(transaction -> {
             TeamToken token = found(transaction, named);
             TokenTable.revoke(transaction, token.id(), by, now);
@@ -117,7 +131,7 @@ public final class Tokens {
      * @param expiresAt its new expiry; null: unchanged
      */
     public Made rotate(String named, Duration grace, @Nullable Instant expiresAt, @Nullable String by) {
-        Instant now = clock.instant();
+        Instant now = now();
         checkEnd(expiresAt, now);
         AtomicReference<String> text = new AtomicReference<>("");
         TeamToken rotated = store.write(transaction -> {
@@ -143,23 +157,34 @@ public final class Tokens {
 
     /** Those that are still valid. */
     public List<TeamToken> live() {
-        Instant now = clock.instant();
-        return unrevoked().stream().filter(token -> !token.expired(now)).toList();
+        All known = all();
+        Instant now = known.at.at(nanoTime.getAsLong());
+        return known.tokens.stream().filter(token -> !token.expired(now)).toList();
     }
 
     /** Those that are not revoked, at most a second out of date: their names are taken. */
     public List<TeamToken> unrevoked() {
-        Instant now = clock.instant();
+        return all().tokens;
+    }
+
+    /** The time by the store's clock, which decides when tokens expire. */
+    public Instant now() {
+        return all().at.at(nanoTime.getAsLong());
+    }
+
+    private All all() {
+        long nanos = nanoTime.getAsLong();
         All known = all.get();
-        if (known == null || now.isAfter(known.at.plus(FRESH)) || now.isBefore(known.at)) {
-            known = new All(
-                    store.read(TokenTable::list).stream()
-                            .filter(token -> !token.revoked())
-                            .toList(),
-                    now);
+        if (known == null || !known.at.isFresh(nanos)) {
+            known = store.read(transaction -> {
+                Pending<List<TeamToken>> tokens = TokenTable.askList(transaction);
+                Instant now = LeaseClock.instant(transaction.askNow().get());
+                return new All(
+                        tokens.get().stream().filter(token -> !token.revoked()).toList(), new Reading(now, nanos));
+            });
             all.set(known);
         }
-        return known.tokens;
+        return known;
     }
 
     /** Whether this token was valid when it was last presented; a guessed one never is. */
@@ -186,30 +211,30 @@ public final class Tokens {
     }
 
     private TokenStatus ofHash(String hash) {
-        Instant now = clock.instant();
-        @Nullable TeamToken known = freshlySeen(hash, now);
-        Optional<TeamToken> found = known != null
-                ? Optional.of(known)
-                : store.read(transaction -> TokenTable.ofHash(transaction, hash, now));
-        if (found.isEmpty()) {
+        long nanos = nanoTime.getAsLong();
+        @Nullable Seen seen = freshlySeen(hash, nanos);
+        TokenTable.Found known = seen != null
+                ? new TokenTable.Found(seen.token, seen.at.at(nanos))
+                : store.read(transaction -> TokenTable.ofHash(transaction, hash));
+        TeamToken token = known.token();
+        if (token == null) {
             forget(hash);
             return new TokenStatus.Unknown();
         }
-        TeamToken token = found.get();
-        if (token.revoked() || token.expired(now)) {
+        if (token.revoked() || token.expired(known.now())) {
             forget(hash);
             return token.revoked() ? new TokenStatus.Revoked(token) : new TokenStatus.Expired(token);
         }
-        if (known == null) {
-            remember(hash, used(token, now), now);
+        if (seen == null) {
+            remember(hash, new Seen(used(token, known.now()), new Reading(known.now(), nanos)));
         }
         return new TokenStatus.Good(token);
     }
 
-    private @Nullable TeamToken freshlySeen(String hash, Instant now) {
+    private @Nullable Seen freshlySeen(String hash, long nanos) {
         synchronized (good) {
             Seen seen = good.get(hash);
-            return seen == null || now.isAfter(seen.at.plus(FRESH)) || now.isBefore(seen.at) ? null : seen.token;
+            return seen == null || !seen.at.isFresh(nanos) ? null : seen;
         }
     }
 
@@ -224,9 +249,9 @@ public final class Tokens {
         });
     }
 
-    private void remember(String hash, TeamToken token, Instant now) {
+    private void remember(String hash, Seen seen) {
         synchronized (good) {
-            good.put(hash, new Seen(token, now));
+            good.put(hash, seen);
         }
     }
 

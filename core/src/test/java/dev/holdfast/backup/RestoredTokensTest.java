@@ -20,7 +20,6 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
@@ -48,7 +47,7 @@ class RestoredTokensTest {
     }
 
     private static Tokens tokens(Store store) {
-        return new Tokens(store, new Events(1, () -> {}), InstantSource.system(), new SecureRandom());
+        return new Tokens(store, new Events(1, () -> {}), System::nanoTime, new SecureRandom());
     }
 
     private static String made(Tokens tokens, String name) {

@@ -89,6 +89,8 @@ public record TestStore(
         }
         store.write(transaction -> {
             for (String table : List.of(
+                    "page_sessions",
+                    "tokens",
                     "overrides",
                     "tallied_reviews",
                     "review_figures",

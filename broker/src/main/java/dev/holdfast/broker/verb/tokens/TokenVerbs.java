@@ -14,14 +14,13 @@ import dev.holdfast.token.TeamToken;
 import dev.holdfast.token.Tokens;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Managing tokens: {@code create_token list_tokens revoke_token rotate_token}. */
-public record TokenVerbs(Shapes shapes, Tokens tokens, InstantSource clock, boolean reachable) {
+public record TokenVerbs(Shapes shapes, Tokens tokens, boolean reachable) {
     static final long TEN_YEARS = 315_360_000;
     static final String NAMED = "the token's name or id";
 
@@ -148,7 +147,7 @@ public record TokenVerbs(Shapes shapes, Tokens tokens, InstantSource clock, bool
     }
 
     private TokenList list(ListTokens given) {
-        Instant now = clock.instant();
+        Instant now = tokens.now();
         return new TokenList(tokens.list().stream()
                 .filter(token -> given.all() || !(token.revoked() || token.expired(now)))
                 .map(token -> TokenView.of(token, now))
@@ -157,7 +156,7 @@ public record TokenVerbs(Shapes shapes, Tokens tokens, InstantSource clock, bool
 
     private RevokedToken revoke(RevokeToken given, Call call) {
         TeamToken revoked = tokens.revoke(given.token(), person(call));
-        return new RevokedToken(TokenView.of(revoked, clock.instant()), warning(revoked));
+        return new RevokedToken(TokenView.of(revoked, tokens.now()), warning(revoked));
     }
 
     /** What the end of the last token, or of the last admin's, means to a broker that other machines reach. */
@@ -183,10 +182,10 @@ public record TokenVerbs(Shapes shapes, Tokens tokens, InstantSource clock, bool
     }
 
     private MadeToken made(Tokens.Made made) {
-        return new MadeToken(made.text(), TokenView.of(made.token(), clock.instant()));
+        return new MadeToken(made.text(), TokenView.of(made.token(), tokens.now()));
     }
 
     private @Nullable Instant end(@Nullable Long seconds) {
-        return seconds == null ? null : clock.instant().plusSeconds(seconds);
+        return seconds == null ? null : tokens.now().plusSeconds(seconds);
     }
 }
