@@ -52,6 +52,8 @@ public final class HttpDoor implements AutoCloseable {
     private static final Duration LAST_CALLS = Duration.ofSeconds(5);
     /** Longer than any wait: a caller that waits is silent, not gone. */
     private static final Duration IDLE = Duration.ofSeconds(75);
+    /** For the handshake and the header of a new connection's first call. */
+    private static final Duration FIRST_CALL = Duration.ofSeconds(20);
     /** Browsers keep idle connections open; a stopping broker does not wait for them. */
     private static final Duration KEPT_OPEN = Duration.ofMillis(100);
 
@@ -82,7 +84,7 @@ public final class HttpDoor implements AutoCloseable {
     private final @Nullable ServerSocketChannel inside;
 
     private final TokenGuard tokens;
-    private final CallerLimits limits;
+    private final OpenConnections connections;
     private final String url;
     private final Javalin javalin;
     private byte @Nullable [] document;
@@ -115,7 +117,13 @@ public final class HttpDoor implements AutoCloseable {
         host = config.server().host();
         reachable = config.server().reachable();
         proxies = config.server().trustedProxies();
-        limits = new CallerLimits(config, meters);
+        connections = new OpenConnections(
+                new OpenConnections.Bounds(
+                        config.limits().connections(), config.limits().connectionsPerAddress(), FIRST_CALL, IDLE),
+                InetAddress::isLoopbackAddress,
+                address -> proxies.stream().anyMatch(proxy -> proxy.contains(address)),
+                () -> meters.limited(Meters.Limited.CONNECTIONS),
+                System::nanoTime);
         Config.Tls pem = config.server().tls();
         tls = pem == null ? null : tls(pem);
         socket = ServerSocketChannel.open();
@@ -131,7 +139,13 @@ public final class HttpDoor implements AutoCloseable {
             InetSocketAddress listening = (InetSocketAddress) socket.getLocalAddress();
             url = (tls == null ? "http://" : "https://") + (host.contains(":") ? "[" + host + "]" : host) + ":"
                     + listening.getPort();
-            tokens = TokenGuard.at(config.server(), fromHere(listening), callers::knows, team, meters);
+            tokens = TokenGuard.at(
+                    config.server(),
+                    fromHere(listening),
+                    callers::knows,
+                    team,
+                    meters,
+                    new CallerLimits(config, meters));
             javalin = Javalin.create(this::configure).start();
         } catch (IOException | RuntimeException e) {
             socket.close();
@@ -200,22 +214,22 @@ public final class HttpDoor implements AutoCloseable {
         server.setErrorHandler(new PlainErrors());
         LoopbackGuard first = new LoopbackGuard(host, reachable, proxies);
         first.setHandler(tokens);
-        tokens.setHandler(limits);
-        server.setHandler(new GracefulHandler(first));
+        connections.setHandler(first);
+        server.setHandler(new GracefulHandler(connections));
     }
 
-    private static Connector connector(
+    private Connector connector(
             Server server, HttpConfiguration http, ServerSocketChannel listening, @Nullable TlsFiles tls) {
         http.setSendServerVersion(false);
         http.setHeaderCacheSize(0); // the cache takes 100 kB per connection, and thousands of callers may wait
         ServerConnector connector;
         if (tls == null) {
-            connector = new ServerConnector(server, new HttpConnectionFactory(http));
+            connector = connections.connector(server, new HttpConnectionFactory(http));
         } else {
             HttpConfiguration secure = new HttpConfiguration(http);
             // callers may use a host name that is not in the certificate; checking it is up to them
             secure.addCustomizer(new SecureRequestCustomizer(false));
-            connector = new ServerConnector(
+            connector = connections.connector(
                     server,
                     new SslConnectionFactory(tls.context(), HttpVersion.HTTP_1_1.asString()),
                     new HttpConnectionFactory(secure));

@@ -1,5 +1,6 @@
 package dev.holdfast.broker.auth;
 
+import dev.holdfast.broker.config.CidrBlock;
 import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.metrics.Meters;
 import dev.holdfast.broker.metrics.Meters.Limited;
@@ -13,8 +14,8 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 
 /**
- * Limits each caller to its share, identified by token or else by its address. Excess calls are refused at once as
- * busy, with the time to retry. Callers on this machine without a token are not limited: they all share one address.
+ * Limits each caller to its share, identified by token or else by its address, even if it is not admitted. Excess calls
+ * are refused at once as busy, with the time to retry. Callers on this machine without a token are not limited: they all share one address.
  */
 public final class CallerLimits extends Handler.Wrapper {
     private final Config.Server server;
@@ -35,11 +36,33 @@ public final class CallerLimits extends Handler.Wrapper {
         if (token == null && client.local()) {
             return super.handle(request, response, callback);
         }
-        String caller = token == null ? "address " + client.address().getHostAddress() : "token " + token;
+        return answer(token == null ? address(client) : "token " + token, response, callback, caller -> {
+            Request.addCompletionListener(request, _ -> allowances.done(caller));
+            return super.handle(request, response, callback);
+        });
+    }
+
+    /** Whether a caller that is not admitted has had its share of answers, and was told so. */
+    boolean refused(Client client, Response response, Callback callback) throws Exception {
+        return !client.local()
+                && answer(address(client), response, callback, caller -> {
+                    allowances.done(caller);
+                    return false;
+                });
+    }
+
+    private static String address(Client client) {
+        return "address " + CidrBlock.machine(client.address()).getHostAddress();
+    }
+
+    private interface Within {
+        boolean answer(String caller) throws Exception;
+    }
+
+    private boolean answer(String caller, Response response, Callback callback, Within within) throws Exception {
         switch (allowances.ask(caller)) {
             case Allowances.Answer.Yes() -> {
-                Request.addCompletionListener(request, _ -> allowances.done(caller));
-                return super.handle(request, response, callback);
+                return within.answer(caller);
             }
             case Allowances.Answer.TooOften(var after) -> {
                 meters.limited(Limited.RATE);

@@ -2,9 +2,7 @@ package dev.holdfast.broker.auth;
 
 import dev.holdfast.broker.config.CidrBlock;
 import dev.holdfast.store.LruMap;
-import java.net.Inet6Address;
 import java.net.InetAddress;
-import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Map;
 import java.util.function.LongSupplier;
@@ -20,14 +18,12 @@ final class Slowdown {
     private static final int MOST = 10_000;
     private static final long LONGEST = Duration.ofMinutes(1).toNanos();
     private static final long FORGOTTEN = Duration.ofMinutes(10).toNanos();
-    /** A single machine can use a whole IPv6 network of this size. */
-    private static final int IP6_BITS = 64;
 
     private record Failed(int times, long at, long until) {}
 
     private final LongSupplier nanoTime;
 
-    private final Map<ByteBuffer, Failed> failed = new LruMap<>(MOST);
+    private final Map<InetAddress, Failed> failed = new LruMap<>(MOST);
 
     Slowdown(LongSupplier nanoTime) {
         this.nanoTime = nanoTime;
@@ -36,7 +32,7 @@ final class Slowdown {
     /** How long everything from this address is still rejected; zero: not at all. */
     Duration left(InetAddress address) {
         synchronized (failed) {
-            Failed last = failed.get(key(address));
+            Failed last = failed.get(CidrBlock.machine(address));
             return last == null ? Duration.ZERO : Duration.ofNanos(Math.max(0, last.until - nanoTime.getAsLong()));
         }
     }
@@ -44,7 +40,7 @@ final class Slowdown {
     void failed(InetAddress address) {
         long now = nanoTime.getAsLong();
         synchronized (failed) {
-            failed.compute(key(address), (_, last) -> {
+            failed.compute(CidrBlock.machine(address), (_, last) -> {
                 int times = last == null || now - last.at > FORGOTTEN ? 1 : last.times + 1;
                 long wait = times < FREE
                         ? 0
@@ -52,10 +48,5 @@ final class Slowdown {
                 return new Failed(times, now, now + wait);
             });
         }
-    }
-
-    private static ByteBuffer key(InetAddress address) {
-        byte[] bytes = address.getAddress();
-        return ByteBuffer.wrap(address instanceof Inet6Address ? CidrBlock.cut(bytes, IP6_BITS) : bytes);
     }
 }

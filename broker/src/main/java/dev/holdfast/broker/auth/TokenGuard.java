@@ -69,6 +69,7 @@ public final class TokenGuard extends Handler.Wrapper {
     private final Predicate<Token> ofReviewer;
     private final Tokens tokens;
     private final Meters meters;
+    private final CallerLimits limits;
     private final Slowdown slowdown = new Slowdown(System::nanoTime);
     private final AtomicBoolean warned = new AtomicBoolean();
 
@@ -78,19 +79,23 @@ public final class TokenGuard extends Handler.Wrapper {
             @Nullable Token ofUser,
             Predicate<Token> ofReviewer,
             Tokens tokens,
-            Meters meters) {
+            Meters meters,
+            CallerLimits limits) {
+        super(limits);
         this.server = server;
         this.file = file;
         this.ofUser = ofUser;
         this.ofReviewer = ofReviewer;
         this.tokens = tokens;
         this.meters = meters;
+        this.limits = limits;
     }
 
     /**
      * Creates a guard with the token that the broker's user has for this address.
      *
      * @param ofReviewer whether this is a pool reviewer's token
+     * @param limits for those that are admitted, and those that are not
      * @throws UncheckedIOException when a token is required and cannot be stored
      */
     public static TokenGuard at(
@@ -98,13 +103,14 @@ public final class TokenGuard extends Handler.Wrapper {
             InetSocketAddress listening,
             Predicate<Token> ofReviewer,
             Tokens tokens,
-            Meters meters) {
+            Meters meters,
+            CallerLimits limits) {
         TokenFile file = TokenFile.of(server.state(), listening);
         Token ofUser = switch (server.loopback()) {
             case OPEN -> former(file);
             case TOKEN -> needed(file);
         };
-        return new TokenGuard(server, file, ofUser, ofReviewer, tokens, meters);
+        return new TokenGuard(server, file, ofUser, ofReviewer, tokens, meters, limits);
     }
 
     /** A token that used to be required and that clients may still send: it stays valid even when none is required. */
@@ -155,6 +161,9 @@ public final class TokenGuard extends Handler.Wrapper {
             case Verdict.In(Request let) -> super.handle(let, response, callback);
             case Verdict.Out(Stranger why, Answer answer) -> {
                 meters.refused(why);
+                if (limits.refused(client, response, callback)) {
+                    yield true;
+                }
                 if ((answer.refusal() == RefusalCode.UNAUTHORIZED || why == Stranger.CONFINED)
                         && SignIn.wantsPage(request, path)) {
                     yield super.handle(SignIn.instead(request, why != Stranger.MISSING), response, callback);

@@ -137,7 +137,13 @@ public record Config(
      * @param concurrentCalls per caller
      */
     public record Limits(
-            int bodyBytes, Duration longestWait, int longestList, int callsPerSecond, int concurrentCalls) {}
+            int bodyBytes,
+            Duration longestWait,
+            int longestList,
+            int callsPerSecond,
+            int concurrentCalls,
+            int connections,
+            int connectionsPerAddress) {}
 
     /** A broker for tests and experiments: SQLite in this folder, on any free port. */
     public static Config in(Path folder) {
@@ -221,7 +227,9 @@ public record Config(
                         settings.seconds(Setting.WAIT_LIMIT),
                         settings.whole(Setting.LIST_LIMIT),
                         settings.whole(Setting.CALL_RATE),
-                        settings.whole(Setting.CALLS_AT_ONCE)),
+                        settings.whole(Setting.CALLS_AT_ONCE),
+                        settings.whole(Setting.OPEN_CONNECTIONS),
+                        settings.whole(Setting.OPEN_CONNECTIONS_OF_ADDRESS)),
                 given.shown());
     }
 

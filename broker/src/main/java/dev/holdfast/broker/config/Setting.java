@@ -268,6 +268,14 @@ public enum Setting {
             "limits.concurrent_calls",
             number(1, 1_000_000).or(2_000),
             "how many calls of one token, or one address of another machine, may run or wait at the same time"),
+    OPEN_CONNECTIONS(
+            "limits.connections",
+            number(1, 1_000_000).or(20_000),
+            "how many connections of other machines may be open at the same time; further ones are closed at once"),
+    OPEN_CONNECTIONS_OF_ADDRESS(
+            "limits.connections_per_address",
+            number(1, 1_000_000).or(4_000),
+            "how many of them may come from one address that is not a trusted proxy's"),
     WAIT_LIMIT("limits.wait_seconds", number(1, 55).or(55), "the longest wait_seconds that a call may ask for"),
     LIST_LIMIT("limits.list", number(1, 10_000).or(1_000), "the longest list that one call returns");
 

@@ -83,7 +83,8 @@ public final class Meters implements StoreObserver {
     /** Which limit a caller exceeded. */
     public enum Limited {
         RATE,
-        CONCURRENCY
+        CONCURRENCY,
+        CONNECTIONS
     }
 
     /** Why a caller was not admitted. */

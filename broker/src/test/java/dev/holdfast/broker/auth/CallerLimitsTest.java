@@ -9,8 +9,11 @@ import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.config.Setting;
 import dev.holdfast.broker.config.Settings;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -19,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -84,6 +88,43 @@ class CallerLimitsTest {
                         .containsPattern("holdfast_limited_calls_total\\{limit=\"concurrency\"\\} [1-9]");
             }
         }
+    }
+
+    @Test
+    void whoever_is_not_admitted_is_not_answered_as_often_as_it_likes_either(@TempDir Path folder) {
+        Config config = Config.in(
+                folder, new Settings().put(Setting.CALL_RATE, 1L).put(Setting.TRUSTED_PROXIES, List.of("127.0.0.2")));
+        try (Broker broker = Broker.start(config);
+                Caller local = new Caller(broker);
+                HttpClient proxy = HttpClient.newBuilder()
+                        .localAddress(InetAddress.ofLiteral("127.0.0.2"))
+                        .build()) {
+            String ann = token(local, "ann");
+            for (int i = 0; i < 2; i++) {
+                assertThat(afar(proxy, broker, "203.0.113.1", null)).isEqualTo(401);
+            }
+            await().until(() -> afar(proxy, broker, "203.0.113.1", null) == 503);
+            assertThat(afar(proxy, broker, "203.0.113.2", null)).isEqualTo(401);
+            assertThat(afar(proxy, broker, "203.0.113.1", ann))
+                    .as("a token has a share of its own")
+                    .isEqualTo(200);
+            assertThat(local.call("who").status()).isEqualTo(200);
+            for (int i = 0; i < 2; i++) {
+                assertThat(afar(proxy, broker, "2001:db8::" + i, null)).isEqualTo(401);
+            }
+            await().until(() -> afar(proxy, broker, "2001:db8::5", null) == 503);
+        }
+    }
+
+    private static int afar(HttpClient proxy, Broker broker, String address, @Nullable String token) {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(broker.url() + "/api/v1/openapi.json"))
+                .header("X-Forwarded-For", address);
+        if (token != null) {
+            request.header("Authorization", "Bearer " + token);
+        }
+        return proxy.sendAsync(request.build(), HttpResponse.BodyHandlers.ofString())
+                .join()
+                .statusCode();
     }
 
     /** Sends half of a request, and reads nothing. */

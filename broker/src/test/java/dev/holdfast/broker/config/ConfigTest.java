@@ -29,7 +29,8 @@ class ConfigTest {
                         "127.0.0.1", 8321, Loopback.OPEN, Folders.ofThisUser().state()));
         assertThat(config.store().database()).isNull();
         assertThat(config.leases().byKind()).containsEntry(Kind.WORK, Duration.ofMinutes(45));
-        assertThat(config.limits()).isEqualTo(new Config.Limits(32 << 20, Duration.ofSeconds(55), 1_000, 500, 2_000));
+        assertThat(config.limits())
+                .isEqualTo(new Config.Limits(32 << 20, Duration.ofSeconds(55), 1_000, 500, 2_000, 20_000, 4_000));
     }
 
     @Test
@@ -109,7 +110,7 @@ class ConfigTest {
                                         "store.data: must be text, not 7",
                                         "leases.work_seconds: must be from 1 to 86400, not 0",
                                         "retention.events_days: must be a whole number from 1 to 3650, not \"ten\"",
-                                        "limits: must be an object with body_bytes, calls_per_second, concurrent_calls, wait_seconds, list",
+                                        "limits: must be an object with body_bytes, calls_per_second, concurrent_calls, connections, connections_per_address, wait_seconds, list",
                                         "leases.step_seconds: 700 is longer than leases.longest_seconds, which is 600"));
     }
 
