@@ -110,6 +110,11 @@ public final class HookDoor implements HttpDoor.SideDoor {
         try {
             HookInput input = HookInput.read(request.req().getInputStream());
             Origin origin = origins.of(request);
+            String owner = owners.owner(origin.authorization(), input.session());
+            String subagent = input.subagent();
+            if (subagent != null) {
+                owners.owner(origin.authorization(), subagent); // its id may also be that of another's session
+            }
             return hooks.answer(new HookCall(
                     host,
                     input,
@@ -117,7 +122,7 @@ public final class HookDoor implements HttpDoor.SideDoor {
                     origin.local() ? request.header("Holdfast-Host") : elsewhere(request.header("Holdfast-Host")),
                     "paths".equals(request.queryParam("guard")),
                     origin,
-                    owners.owner(origin.authorization(), input.session())));
+                    owner));
         } catch (JacksonException e) {
             return unreadable(host, "it is not valid JSON" + JsonProblem.place(e) + ": " + JsonProblem.of(e));
         } catch (InvalidException e) {

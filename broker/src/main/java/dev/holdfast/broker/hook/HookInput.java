@@ -1,5 +1,6 @@
 package dev.holdfast.broker.hook;
 
+import dev.holdfast.agent.HostedSessions;
 import dev.holdfast.claim.InvalidException;
 import dev.holdfast.claim.Text;
 import java.io.InputStream;
@@ -130,6 +131,14 @@ record HookInput(Map<String, String> fields, List<String> paths) {
     @Nullable
     String field(String name) {
         return fields.get(name);
+    }
+
+    /** The session id of the subagent that it is about; null: of none. */
+    @Nullable
+    String subagent() {
+        String session = session();
+        String subagent = field("agent_id");
+        return session == null || subagent == null ? null : HostedSessions.subagent(session, subagent);
     }
 
     /** The session id; null if missing or "unknown". */

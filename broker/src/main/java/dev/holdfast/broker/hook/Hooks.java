@@ -292,8 +292,8 @@ record Hooks(
     }
 
     private static String sessionOf(String session, HookInput input) {
-        String subagent = input.field("agent_id");
-        return subagent == null ? session : HostedSessions.subagent(session, subagent);
+        String subagent = input.subagent();
+        return subagent == null ? session : subagent;
     }
 
     private static String callId(HookInput input) {

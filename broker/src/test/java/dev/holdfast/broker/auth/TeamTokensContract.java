@@ -842,6 +842,34 @@ abstract class TeamTokensContract {
     }
 
     @Test
+    void a_hook_reaches_no_session_of_another_token_by_an_id_that_reads_like_a_subagents() {
+        String hal = create("hal", Role.WORKER);
+        String agent = call(hal, "start_session", "session_id", "hals/one", "kind", "claude")
+                .text("holder");
+        String ida = create("ida", Role.WORKER);
+        Map<String, Object> used =
+                Map.of("hook_event_name", "PostToolUse", "session_id", "hals", "agent_id", "one", "tool_name", "Bash");
+        long generation =
+                call(hal, "claim", "resource", "key:hals", "holder", agent).generation();
+        call(
+                token(Role.ADMIN),
+                "take_back",
+                "resource",
+                "key:hals",
+                "claim_generation",
+                generation,
+                "by",
+                "the-admin",
+                "reason",
+                "hush");
+        assertThat(post(ida, "/hooks/claude", used, "X-Forwarded-For", "203.0.113.1"))
+                .as("what hal has lost is not told to ida")
+                .isEqualTo("{}");
+        assertThat(post(hal, "/hooks/claude", used, "X-Forwarded-For", "203.0.113.1"))
+                .contains("key:hals");
+    }
+
+    @Test
     void whoever_calls_from_another_machine_names_no_folder_of_this_one(@TempDir Path folder) throws Exception {
         String far = create("far-away", Role.WORKER);
         Path secret = folder.toRealPath().resolve("hidden-vault");
