@@ -413,7 +413,10 @@ public final class PostgresStore implements Store {
 
     private void broke(SQLException e) {
         if (outage == null) {
-            LOG.warn("PostgreSQL does not answer: {}", e.getMessage());
+            // the pool only says that it has no connection
+            LOG.warn(
+                    "PostgreSQL does not answer: {}",
+                    (e.getCause() instanceof SQLException why ? why : e).getMessage());
         }
         outage = e;
     }
