@@ -440,9 +440,10 @@ public final class PostgresStore implements Store {
             throws SQLException {
         try {
             T result = work.in(transaction);
-            transaction.send();
-            if (!connection.getAutoCommit()) {
-                connection.commit();
+            if (connection.getAutoCommit()) {
+                transaction.send();
+            } else {
+                transaction.commit();
             }
             return result;
         } catch (RuntimeException | Error e) {

@@ -37,6 +37,8 @@ public final class Transaction {
     /** For more elements than this, a JDBC batch is faster than separate statements. */
     private static final int FEW = 3;
 
+    private static final Sql COMMIT = Sql.of("COMMIT");
+
     private static final Logger LOG = LoggerFactory.getLogger(Transaction.class);
 
     private final Connection connection;
@@ -232,6 +234,18 @@ public final class Transaction {
             statement.addBatch();
         }
         statement.executeBatch();
+    }
+
+    /**
+     * Sends what is queued and commits on PostgreSQL, in one round trip unless a queued query's result is still to be
+     * read: that may fail, and must do so before the commit.
+     */
+    void commit() throws SQLException {
+        if (!outgoing.isEmpty() && !outgoing.isFull()) {
+            outgoing.add(COMMIT, parameters(COMMIT, _ -> {}), Outgoing.Taker.NOTHING);
+        }
+        send();
+        connection.commit(); // sends nothing if the transaction is over
     }
 
     /** Sends what is queued. */

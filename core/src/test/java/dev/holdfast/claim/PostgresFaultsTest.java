@@ -249,9 +249,9 @@ class PostgresFaultsTest {
             Future<ClaimOutcome> waiting = agents.submit(
                     () -> on.claims().claimNext(NextRequest.of(Kind.WORK, "ann").waiting(patience)));
             await().until(() -> on.claims().waiting(Kind.WORK) == 1);
-            // the grant is the last write before the commit
+            // the grant is sent together with the commit
             on.proxy()
-                    .cutAfterRequestAfter(
+                    .cutAfterRequestWith(
                             "claimed", () -> await().until(() -> System.nanoTime() - start > 2 * patience.toNanos()));
             on.claims().create(NewResource.of(Resource.parse("work:late")));
             assertThat(on.proxy().cuts()).isEqualTo(1);
@@ -273,7 +273,7 @@ class PostgresFaultsTest {
             Future<ClaimOutcome> waiting = agents.submit(
                     () -> on.claims().claimNext(NextRequest.of(Kind.WORK, "ann").waiting(Duration.ofSeconds(30))));
             await().until(() -> on.claims().waiting(Kind.WORK) == 1);
-            on.proxy().cutBeforeRequestAfter("claimed", () -> await().until(() -> answered.getCount() == 0));
+            on.proxy().cutBeforeRequestWith("claimed", () -> await().until(() -> answered.getCount() == 0));
             on.claims().create(NewResource.of(Resource.parse("work:late")));
             assertThat(on.proxy().cuts()).isEqualTo(1);
             answered.countDown();

@@ -20,14 +20,13 @@ public final class CuttingProxy extends TestProxy {
     private enum Lost {
         REQUEST,
         ANSWER,
-        NEXT_REQUEST,
-        NEXT_ANSWER
+        NEXT_REQUEST
     }
 
     /** @param request the text in a request at which to cut */
     private record Cut(String request, Lost lost, Runnable meanwhile) {
-        Cut losing(Lost other) {
-            return new Cut(request, other, meanwhile);
+        Cut losingThisRequest() {
+            return new Cut(request, Lost.REQUEST, meanwhile);
         }
     }
 
@@ -43,11 +42,6 @@ public final class CuttingProxy extends TestProxy {
     /** As above; the action runs before the client finds out. */
     public void cutAfterRequestWith(String text, Runnable meanwhile) {
         wanted.set(new Cut(text, Lost.ANSWER, meanwhile));
-    }
-
-    /** As above, for the request after the one with this text. */
-    public void cutAfterRequestAfter(String text, Runnable meanwhile) {
-        wanted.set(new Cut(text, Lost.NEXT_ANSWER, meanwhile));
     }
 
     /**
@@ -131,9 +125,7 @@ public final class CuttingProxy extends TestProxy {
             if (marked == null) {
                 markIfWanted(request);
             } else if (marked.lost() == Lost.NEXT_REQUEST) {
-                cut = marked.losing(Lost.REQUEST);
-            } else if (marked.lost() == Lost.NEXT_ANSWER) {
-                cut = marked.losing(Lost.ANSWER);
+                cut = marked.losingThisRequest();
             }
             Cut now = cut;
             return now != null && now.lost() == Lost.REQUEST;
