@@ -50,27 +50,23 @@ final class ClaimEvents {
         append(transaction, row, now, type, row.endedBy, row.endedGeneration, ending.eventDetail(row.attempts));
     }
 
-    void takenBack(
-            Transaction transaction,
-            ResourceRow row,
-            String displaced,
-            String reason,
-            boolean parked,
-            @Nullable DomainEvent event,
-            long now)
+    /** A claim that was taken from its holder. */
+    record TakenBack(ResourceRow row, String from, boolean parked) {}
+
+    /** @param event the domain's own event instead of the usual one */
+    void takenBack(Transaction transaction, List<TakenBack> all, String reason, @Nullable DomainEvent event, long now)
             throws SQLException {
-        if (event != null) {
-            append(transaction, row, now, row.generation, event);
-            return;
+        List<Events.New> appended = new ArrayList<>();
+        for (TakenBack one : all) {
+            DomainEvent told = event != null
+                    ? event
+                    : new DomainEvent(
+                            one.parked ? "parked" : "reclaimed",
+                            null,
+                            Map.of("displaced", one.from, "reason", reason, "attempts", one.row.attempts));
+            appended.add(event(one.row, told, one.row.generation, now));
         }
-        append(
-                transaction,
-                row,
-                now,
-                parked ? "parked" : "reclaimed",
-                null,
-                row.generation,
-                Map.of("displaced", displaced, "reason", reason, "attempts", row.attempts));
+        events.appendAll(transaction, appended);
     }
 
     void created(Transaction transaction, ResourceRow row, @Nullable DomainEvent event, long now) throws SQLException {
@@ -90,10 +86,14 @@ final class ClaimEvents {
         for (int i = 0; i < rows.size(); i++) {
             ResourceRow row = rows.get(i);
             DomainEvent one = event.get(i);
-            all.add(new Events.New(
-                    now, one.type(), row.resource.toString(), one.actor(), row.endedGeneration, json(one.detail())));
+            all.add(event(row, one, row.endedGeneration, now));
         }
         events.appendAll(transaction, all);
+    }
+
+    private static Events.New event(ResourceRow row, DomainEvent event, @Nullable Long generation, long now) {
+        return new Events.New(
+                now, event.type(), row.resource.toString(), event.actor(), generation, json(event.detail()));
     }
 
     void due(Transaction transaction, ResourceRow row, long now) throws SQLException {

@@ -1,5 +1,6 @@
 package dev.holdfast.claim;
 
+import dev.holdfast.claim.ClaimEvents.TakenBack;
 import dev.holdfast.store.Transaction;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -61,9 +62,8 @@ final class Reclaims {
     /** Marks the resource done, whoever holds it. */
     void retire(Transaction transaction, ResourceRow row, String reason, DomainEvent event) throws SQLException {
         long now = transaction.now();
-        String holder = row.holder;
-        if (holder != null) {
-            ResourceTable.displace(transaction, holder, row.resource, row.effectiveGeneration(), reason, now);
+        if (row.holder != null) {
+            ResourceTable.displaceAll(transaction, List.of(row), reason, now);
             Rules.reclaim(row, false, now);
         }
         row.state = State.DONE;
@@ -77,12 +77,9 @@ final class Reclaims {
 
     /** Reclaims at most this many expired claims; returns their resources. */
     List<Resource> sweep(Transaction transaction, int most) throws SQLException {
-        List<Resource> swept = new ArrayList<>();
-        for (ResourceRow row : ResourceTable.expired(transaction, transaction.now(), most)) {
-            takeBack(transaction, row, "expired", true, null, transaction.now());
-            swept.add(row.resource);
-        }
-        return swept;
+        List<ResourceRow> expired = ResourceTable.expired(transaction, transaction.now(), most);
+        takeBackAll(transaction, expired, "expired", true, null, transaction.now());
+        return expired.stream().map(row -> row.resource).toList();
     }
 
     /** As {@link #sweep(Transaction, int)}, for one resource. */
@@ -97,13 +94,12 @@ final class Reclaims {
 
     /** Reclaims everything that a dead holder has; grants it had confirmed count as failed. */
     List<Claim> takeBackAll(Transaction transaction, String holder, String reason) throws SQLException {
-        List<Claim> taken = new ArrayList<>();
         List<ResourceRow> rows = ResourceTable.heldBy(transaction, holder);
         long now = transaction.now();
-        for (ResourceRow row : rows) {
-            taken.add(row.claim(row.expiresAt == null ? Long.valueOf(now) : row.expiresAt));
-            takeBack(transaction, row, reason, true, null, now);
-        }
+        List<Claim> taken = rows.stream()
+                .map(row -> row.claim(row.expiresAt == null ? Long.valueOf(now) : row.expiresAt))
+                .toList();
+        takeBackAll(transaction, rows, reason, true, null, now);
         return taken;
     }
 
@@ -130,16 +126,35 @@ final class Reclaims {
             @Nullable DomainEvent event,
             long now)
             throws SQLException {
-        String holder = Objects.requireNonNull(row.holder);
-        ResourceTable.displace(transaction, holder, row.resource, row.effectiveGeneration(), reason, now);
-        boolean parked = Rules.reclaim(row, expired, now);
-        ResourceTable.update(transaction, row);
-        events.takenBack(transaction, row, holder, reason, parked, event, now);
-        transaction.afterCommit(() -> announcements.freed(row));
-        ReclaimListener domain = domains.get(row.resource.kind());
-        if (domain != null) {
-            domain.takenBack(transaction, row.resource, parked);
+        return takeBackAll(transaction, List.of(row), reason, expired, event, now)
+                .getFirst()
+                .parked();
+    }
+
+    /** However many there are, they take only a few round trips. */
+    private List<TakenBack> takeBackAll(
+            Transaction transaction,
+            List<ResourceRow> rows,
+            String reason,
+            boolean expired,
+            @Nullable DomainEvent event,
+            long now)
+            throws SQLException {
+        ResourceTable.displaceAll(transaction, rows, reason, now);
+        List<TakenBack> all = new ArrayList<>();
+        for (ResourceRow row : rows) {
+            String holder = Objects.requireNonNull(row.holder);
+            all.add(new TakenBack(row, holder, Rules.reclaim(row, expired, now)));
         }
-        return parked;
+        ResourceTable.updateAll(transaction, rows);
+        events.takenBack(transaction, all, reason, event, now);
+        for (TakenBack one : all) {
+            transaction.afterCommit(() -> announcements.freed(one.row()));
+            ReclaimListener domain = domains.get(one.row().resource.kind());
+            if (domain != null) {
+                domain.takenBack(transaction, one.row().resource, one.parked());
+            }
+        }
+        return all;
     }
 }

@@ -300,14 +300,15 @@ final class ResourceTable {
         transaction.change(RAISE_FLOOR, p -> p.number("generation", generation));
     }
 
-    static void displace(
-            Transaction transaction, String holder, Resource resource, long generation, String reason, long at)
+    /** Records that the holders of these lose them, so that each of them is told. */
+    static void displaceAll(Transaction transaction, Collection<ResourceRow> held, String reason, long at)
             throws SQLException {
-        transaction.change(
+        transaction.updateAll(
                 DISPLACE,
-                p -> p.text("holder", holder)
-                        .text("resource", resource.toString())
-                        .number("generation", generation)
+                held,
+                (p, row) -> p.text("holder", row.holder)
+                        .text("resource", row.resource.toString())
+                        .number("generation", row.effectiveGeneration())
                         .text("reason", reason)
                         .time("at", at));
     }

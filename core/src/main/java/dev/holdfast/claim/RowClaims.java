@@ -139,7 +139,7 @@ final class RowClaims {
         String holder = Objects.requireNonNull(row.holder);
         Rules.countExpiry(row);
         if (!holder.equals(by)) {
-            ResourceTable.displace(transaction, holder, row.resource, row.effectiveGeneration(), "expired", now);
+            ResourceTable.displaceAll(transaction, List.of(row), "expired", now);
         }
         return new Displaced(holder, row.effectiveGeneration());
     }

@@ -116,6 +116,7 @@ final class PostgresConnections implements DataSource {
         properties.setProperty("connectTimeout", Integer.toString(CONNECT_SECONDS));
         properties.setProperty("loginTimeout", Integer.toString(CONNECT_SECONDS));
         properties.setProperty("tcpKeepAlive", "true");
+        properties.setProperty("reWriteBatchedInserts", "true"); // many rows a statement
         // a prepared statement belongs to a session, and with shared sessions the next transaction may be in another
         properties.setProperty("prepareThreshold", shared ? "0" : "1");
         try {
