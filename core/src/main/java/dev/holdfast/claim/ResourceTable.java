@@ -25,6 +25,8 @@ final class ResourceTable {
             Sql.of("SELECT * FROM resources WHERE key = :key AND outer_key IS NULL FOR UPDATE");
     private static final Sql LOOK = Sql.of("SELECT * FROM resources WHERE key = :key");
 
+    private static final Sql LOOK_ALL = Sql.of("SELECT * FROM resources WHERE key = ANY (:keys)");
+
     private static final Sql LOCK_ALL =
             Sql.of("SELECT * FROM resources WHERE key = ANY (:keys) ORDER BY key FOR UPDATE");
 
@@ -164,6 +166,10 @@ final class ResourceTable {
 
     static Optional<ResourceRow> look(Transaction transaction, String key) throws SQLException {
         return transaction.first(LOOK, p -> p.text("key", key), ResourceTable::read);
+    }
+
+    static List<ResourceRow> lookAll(Transaction transaction, Collection<String> keys) throws SQLException {
+        return transaction.list(LOOK_ALL, p -> p.texts("keys", keys), ResourceTable::read);
     }
 
     /** False if the row already exists. */

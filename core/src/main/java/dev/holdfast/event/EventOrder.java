@@ -1,12 +1,15 @@
 package dev.holdfast.event;
 
 import dev.holdfast.store.BusyException;
+import dev.holdfast.store.Pending;
 import dev.holdfast.store.Sql;
 import dev.holdfast.store.Store;
 import dev.holdfast.store.Transaction;
+import dev.holdfast.store.Work;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -15,18 +18,38 @@ import org.jspecify.annotations.Nullable;
 interface EventOrder {
     long settled();
 
+    /** As {@link #settled}, with the events after this one, found in the same round trip where possible. */
+    Settled settledAfter(long id, Following events);
+
+    /** Reads the events after this id, oldest first, at most a given number. */
+    interface Following {
+        Pending<List<Event>> ask(Transaction transaction, long id) throws SQLException;
+    }
+
+    /** @param following may go beyond the settled id, but lacks nothing up to it */
+    record Settled(long id, List<Event> following) {}
+
     static EventOrder of(Store store) {
         return switch (store.engine()) {
-            case SQLITE -> () -> store.read(OneWriter::latest);
+            case SQLITE -> new OneWriter(store);
             case POSTGRES -> new ManyWriters(store);
         };
     }
 
     /** With one writer, ids are in commit order. */
-    final class OneWriter {
+    record OneWriter(Store store) implements EventOrder {
         private static final Sql LATEST = Sql.of("SELECT coalesce(max(id), 0) AS latest FROM events");
 
-        private OneWriter() {}
+        @Override
+        public long settled() {
+            return store.read(OneWriter::latest);
+        }
+
+        @Override
+        public Settled settledAfter(long id, Following events) {
+            return store.read(transaction ->
+                    new Settled(latest(transaction), events.ask(transaction, id).get()));
+        }
 
         static long latest(Transaction transaction) throws SQLException {
             return transaction
@@ -67,8 +90,11 @@ interface EventOrder {
                 WHERE id <> previous + 1 ORDER BY id LIMIT :most
                 """);
 
+        /** Both from one snapshot: without holes, everything up to the latest is visible. */
         private static final Sql LATEST = Sql.of("""
-                SELECT coalesce(max(id), :settled) AS latest FROM events WHERE id > :settled
+                SELECT coalesce(max(id), :settled) AS latest, count(*) FILTER (WHERE id <> previous + 1) AS holes
+                FROM (SELECT id, lag(id, 1, :settled) OVER (ORDER BY id) AS previous
+                        FROM events WHERE id > :settled) AS ids
                 """);
 
         /**
@@ -101,6 +127,30 @@ interface EventOrder {
 
         @Override
         public long settled() {
+            return look(transaction -> {
+                        Latest seen = askLatest(transaction).get();
+                        return new Settled(
+                                seen.holes == 0 ? seen.id : beforeHoles(transaction, seen.id), List.of());
+                    })
+                    .id();
+        }
+
+        @Override
+        public Settled settledAfter(long id, Following events) {
+            return look(transaction -> {
+                Pending<Latest> latest = askLatest(transaction);
+                Pending<List<Event>> following = events.ask(transaction, id);
+                Latest seen = latest.get();
+                return seen.holes == 0
+                        ? new Settled(seen.id, following.get())
+                        // holes that were filled since then were still missing from what followed
+                        : new Settled(
+                                beforeHoles(transaction, seen.id),
+                                events.ask(transaction, id).get());
+            });
+        }
+
+        private Settled look(Work<Settled> query) {
             long before = failures;
             synchronized (this) {
                 // otherwise those who wait would all ask a database that does not answer, one after the other
@@ -108,8 +158,9 @@ interface EventOrder {
                     throw BusyException.again(Objects.requireNonNull(failed));
                 }
                 try {
-                    settled = store.read(this::look);
-                    return settled;
+                    Settled seen = store.read(query);
+                    settled = seen.id();
+                    return seen;
                 } catch (BusyException e) {
                     failed = e;
                     failures++;
@@ -121,12 +172,8 @@ interface EventOrder {
         /**
          * Each statement sees what was committed before it began; correctness depends on the order of the statements.
          */
-        private long look(Transaction transaction) throws SQLException {
+        private long beforeHoles(Transaction transaction, long latest) throws SQLException {
             long from = settled;
-            long latest = latest(transaction, from);
-            if (holes(transaction, from, latest).isEmpty()) {
-                return latest;
-            }
             // after reading the latest id: all ids below it have been drawn
             List<Writer> writers = writers(transaction);
             // after reading the writers: a writer not among them is visible by now, or has added nothing
@@ -152,10 +199,14 @@ interface EventOrder {
             return writers.stream().anyMatch(writer -> writer.prepared() || noted.contains(writer.name()));
         }
 
-        private static long latest(Transaction transaction, long from) throws SQLException {
-            return transaction
-                    .first(LATEST, p -> p.number("settled", from), row -> row.number("latest"))
-                    .orElse(from);
+        private record Latest(long id, long holes) {}
+
+        private Pending<Latest> askLatest(Transaction transaction) throws SQLException {
+            Pending<Optional<Latest>> latest = transaction.askFirst(
+                    LATEST,
+                    p -> p.number("settled", settled),
+                    row -> new Latest(row.number("latest"), row.number("holes")));
+            return () -> latest.get().orElseThrow();
         }
 
         private static List<Hole> holes(Transaction transaction, long from, long latest) throws SQLException {

@@ -30,7 +30,7 @@ public final class EventTail implements AutoCloseable {
     private final Store store;
     private final EventOrder order;
     private final List<Consumer<Event>> watchers = new CopyOnWriteArrayList<>();
-    private final List<Consumer<Event>> hearingOthers = new CopyOnWriteArrayList<>();
+    private final List<Consumer<List<Event>>> hearingOthers = new CopyOnWriteArrayList<>();
     private final Routine routine = new Routine("holdfast-tail", this::follow);
     private final @Nullable Notices notices;
     private final BadRows bad = new BadRows(LOG, "pass on");
@@ -59,8 +59,8 @@ public final class EventTail implements AutoCloseable {
         watchers.remove(watcher);
     }
 
-    /** The listener receives only other brokers' events. */
-    public void hearOthers(Consumer<Event> listener) {
+    /** The listener receives only other brokers' events, as many at a time as there are. */
+    public void hearOthers(Consumer<List<Event>> listener) {
         hearingOthers.add(listener);
     }
 
@@ -119,30 +119,37 @@ public final class EventTail implements AutoCloseable {
     }
 
     private void deliverNew() {
-        long until = order.settled();
-        while (delivered < until && !closed) {
-            long from = delivered;
+        boolean more = true;
+        while (more && !closed) {
             boolean all = !watchers.isEmpty();
-            List<Event> events = store.read(transaction -> all
-                    ? Events.after(transaction, from, until, AT_ONCE)
-                    : Events.othersAfter(transaction, store.origin(), from, until, AT_ONCE));
-            events.forEach(this::deliver);
-            delivered = events.size() < AT_ONCE ? until : events.getLast().id();
+            EventOrder.Settled settled = order.settledAfter(
+                    delivered,
+                    (transaction, id) -> all
+                            ? Events.askAfter(transaction, id, AT_ONCE)
+                            : Events.askOthersAfter(transaction, store.origin(), id, AT_ONCE));
+            List<Event> events = settled.following().stream()
+                    .filter(event -> event.id() <= settled.id())
+                    .toList();
+            hear(events.stream()
+                    .filter(event -> event.origin() != store.origin())
+                    .toList());
+            events.forEach(event -> watchers.forEach(watcher -> deliver(watcher, event)));
+            more = events.size() == AT_ONCE;
+            delivered = more ? events.getLast().id() : Math.max(delivered, settled.id());
         }
     }
 
-    private void deliver(Event event) {
-        watchers.forEach(watcher -> deliver(watcher, event));
-        if (event.origin() != store.origin()) {
-            changes.incrementAndGet();
-            hearingOthers.forEach(listener -> deliver(listener, event));
+    private void hear(List<Event> others) {
+        if (!others.isEmpty()) {
+            changes.addAndGet(others.size());
+            hearingOthers.forEach(listener -> listener.accept(others));
         }
     }
 
-    /** A failure of one listener on one event must not keep others from receiving it, or from receiving the next. */
-    private void deliver(Consumer<Event> listener, Event event) {
+    /** A failure of one watcher on one event must not keep others from receiving it, or from receiving the next. */
+    private void deliver(Consumer<Event> watcher, Event event) {
         bad.attempt("event " + event.id() + " of " + event.resource(), () -> {
-            listener.accept(event);
+            watcher.accept(event);
             return true;
         });
     }

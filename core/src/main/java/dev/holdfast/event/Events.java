@@ -1,6 +1,7 @@
 package dev.holdfast.event;
 
 import dev.holdfast.store.LeaseClock;
+import dev.holdfast.store.Pending;
 import dev.holdfast.store.Row;
 import dev.holdfast.store.Sql;
 import dev.holdfast.store.Transaction;
@@ -46,7 +47,7 @@ public final class Events {
 
     private static final Sql OTHERS_AFTER = Sql.of("""
             SELECT id, at, type, resource, actor, generation, detail, origin FROM events
-            WHERE id > :after AND id <= :until AND origin <> :origin ORDER BY id LIMIT :most
+            WHERE id > :after AND origin <> :origin ORDER BY id LIMIT :most
             """);
 
     private final int origin;
@@ -105,15 +106,22 @@ public final class Events {
                 Events::read);
     }
 
-    /** Events that other stores wrote. */
-    static List<Event> othersAfter(Transaction transaction, int origin, long after, long until, int most)
-            throws SQLException {
-        return transaction.list(
-                OTHERS_AFTER,
-                range -> range.number("origin", origin)
-                        .number("after", after)
-                        .number("until", until)
+    /** The first events after this id. */
+    static Pending<List<Event>> askAfter(Transaction transaction, long after, int most) throws SQLException {
+        return transaction.ask(
+                AFTER,
+                range -> range.number("after", after)
+                        .number("until", Long.MAX_VALUE)
                         .number("most", most),
+                Events::read);
+    }
+
+    /** As {@link #askAfter}, without those that this store wrote. */
+    static Pending<List<Event>> askOthersAfter(Transaction transaction, int origin, long after, int most)
+            throws SQLException {
+        return transaction.ask(
+                OTHERS_AFTER,
+                range -> range.number("origin", origin).number("after", after).number("most", most),
                 Events::read);
     }
 
