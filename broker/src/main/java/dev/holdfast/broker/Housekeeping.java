@@ -120,7 +120,7 @@ final class Housekeeping implements AutoCloseable {
 
     /** Runs a chore after every pause, or less often while nothing happens. */
     private void whileThingsHappen(Duration pause, Duration first, String name, Runnable chore) {
-        chores.every(pause, first, name, () -> {
+        chores.every(pause, first, name, () -> rest.surelySkips(name), () -> {
             if (!rest.skips(name)) {
                 chore.run();
             }

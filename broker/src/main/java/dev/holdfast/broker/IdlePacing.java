@@ -22,8 +22,7 @@ final class IdlePacing {
     private final BooleanSupplier runningOut;
     private final LongSupplier nanoTime;
     private final Map<String, Moment> done = new ConcurrentHashMap<>();
-    private @Nullable Moment asked;
-    private boolean quiet;
+    private volatile @Nullable Answer answer;
 
     private record Moment(long changes, long at) {
         /** Whether nothing has happened since then, and less than this much time has passed. */
@@ -31,6 +30,9 @@ final class IdlePacing {
             return then != null && then.changes == changes && at - then.at < most.toNanos();
         }
     }
+
+    /** Whether all was quiet, and when somebody looked. */
+    private record Answer(Moment at, boolean quiet) {}
 
     /**
      * @param changes grows with every event
@@ -53,13 +55,29 @@ final class IdlePacing {
         return false;
     }
 
+    /** Whether {@link #skips} would say so without looking into the store; never blocks. */
+    boolean surelySkips(String chore) {
+        Moment now = now();
+        return now.isQuietSince(done.get(chore), LONGEST) && Boolean.TRUE.equals(known(now));
+    }
+
     /** The answer is shared by all chores: whatever can time out began with an event. */
     private synchronized boolean quiet(Moment now) {
-        if (!now.isQuietSince(asked, quiet ? LONGEST : USUAL)) {
-            quiet = !runningOut.getAsBoolean();
-            asked = now;
+        Boolean known = known(now);
+        if (known == null) {
+            known = !runningOut.getAsBoolean();
+            answer = new Answer(now, known);
         }
-        return quiet;
+        return known;
+    }
+
+    /** Null: somebody must look again. */
+    private @Nullable Boolean known(Moment now) {
+        Answer last = answer;
+        if (last == null || !now.isQuietSince(last.at, last.quiet ? LONGEST : USUAL)) {
+            return null;
+        }
+        return last.quiet;
     }
 
     private Moment now() {

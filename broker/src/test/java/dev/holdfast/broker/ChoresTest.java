@@ -85,4 +85,16 @@ class ChoresTest {
             over.countDown();
         }
     }
+
+    @Test
+    void a_turn_that_is_skipped_is_not_done_and_the_next_one_comes_all_the_same() {
+        AtomicInteger due = new AtomicInteger();
+        AtomicInteger done = new AtomicInteger();
+        try (Chores chores = new Chores("chores", LIMIT, Share.CHORES)) {
+            chores.every(
+                    OFTEN, Duration.ZERO, "every third", () -> due.incrementAndGet() % 3 != 0, done::incrementAndGet);
+            await().atMost(LIMIT).until(() -> done.get() >= 5);
+        }
+        assertThat(due.get()).isBetween(3 * done.get(), 3 * done.get() + 3); // the last may have been cut off
+    }
 }

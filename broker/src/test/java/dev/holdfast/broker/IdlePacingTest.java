@@ -72,4 +72,25 @@ class IdlePacingTest {
         }
         assertThat(turns).isEqualTo(4);
     }
+
+    @Test
+    void a_turn_is_surely_skipped_only_if_that_is_known_without_looking() {
+        rest.skips("sweep");
+        assertThat(rest.surelySkips("sweep")).isFalse();
+        assertThat(rest.skips("sweep")).isTrue();
+        int before = looks.get();
+        assertThat(rest.surelySkips("sweep")).isTrue();
+        assertThat(rest.surelySkips("count")).isFalse();
+        changes.incrementAndGet();
+        assertThat(rest.surelySkips("sweep")).isFalse();
+        assertThat(looks).hasValue(before);
+    }
+
+    @Test
+    void no_turn_is_surely_skipped_while_anything_is_held() {
+        held.set(true);
+        rest.skips("sweep");
+        rest.skips("sweep");
+        assertThat(rest.surelySkips("sweep")).isFalse();
+    }
 }
