@@ -129,8 +129,7 @@ interface EventOrder {
         public long settled() {
             return look(transaction -> {
                         Latest seen = askLatest(transaction).get();
-                        return new Settled(
-                                seen.holes == 0 ? seen.id : beforeHoles(transaction, seen.id), List.of());
+                        return new Settled(seen.holes == 0 ? seen.id : beforeHoles(transaction, seen.id), List.of());
                     })
                     .id();
         }
