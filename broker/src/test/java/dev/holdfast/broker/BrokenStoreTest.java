@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.broker.Caller.Reply;
 import dev.holdfast.broker.config.Config;
+import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
-import java.sql.SQLException;
 import java.sql.Statement;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -17,7 +17,7 @@ class BrokenStoreTest {
     Path folder;
 
     @Test
-    void what_breaks_inside_is_told_by_an_id_and_not_by_a_stack_trace() throws SQLException {
+    void what_breaks_inside_is_told_by_an_id_and_not_by_a_stack_trace() throws Exception {
         try (Broker broker = Broker.start(Config.in(folder));
                 Caller caller = new Caller(broker)) {
             try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("holdfast.db"));
@@ -31,6 +31,11 @@ class BrokenStoreTest {
             assertThat(reply.text("code")).isEqualTo("internal");
             assertThat(reply.text("error")).contains(reply.text("id"));
             assertThat(reply.raw().body()).doesNotContain("dev.holdfast", "SQL", "agents");
+            HttpResponse<String> page = OutageTest.page(broker, "/agents", "");
+            assertThat(page.statusCode()).isEqualTo(500);
+            assertThat(page.body())
+                    .contains("The broker cannot show this page now", "internal error; see the broker's log for ")
+                    .doesNotContain("dev.holdfast", "SQL");
             assertThat(caller.get("/readyz").status()).isEqualTo(503);
             assertThat(caller.get("/healthz").status()).isEqualTo(200);
         }

@@ -12,7 +12,10 @@ import dev.holdfast.broker.verb.Verb;
 import dev.holdfast.claim.Kind;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -33,7 +36,7 @@ class OutageTest {
     Path folder;
 
     @Test
-    void while_the_database_is_away_the_broker_is_busy_and_then_goes_on_by_itself() throws IOException {
+    void while_the_database_is_away_the_broker_is_busy_and_then_goes_on_by_itself() throws Exception {
         EmbeddedPostgres postgres = postgres(0);
         int port = postgres.getPort();
         Config config = Config.of(new Settings()
@@ -53,6 +56,12 @@ class OutageTest {
             assertThat(claim.status()).isEqualTo(503);
             assertThat(claim.text("code")).isEqualTo("busy");
             assertThat(claim.raw().headers().firstValue("Retry-After")).contains("1");
+            for (String kept : List.of("", "holdfast_session=hfp_" + "x".repeat(43))) {
+                HttpResponse<String> page = page(broker, "/reviews", kept);
+                assertThat(page.statusCode()).isEqualTo(503);
+                assertThat(page.headers().firstValue("Retry-After")).contains("1");
+                assertThat(page.body()).contains("The broker cannot show this page now");
+            }
             assertThat(caller.get("/healthz").status()).isEqualTo(200);
             assertThat(caller.get("/metrics").status()).isEqualTo(200);
 
@@ -173,6 +182,18 @@ class OutageTest {
             case TEXT, TIME, VALUE ->
                 field.words().isEmpty() ? "something" : field.words().getFirst();
         };
+    }
+
+    /** As a browser asks for it. */
+    static HttpResponse<String> page(Broker broker, String path, String cookie) throws Exception {
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            return client.send(
+                    HttpRequest.newBuilder(URI.create(broker.url() + path))
+                            .header("Accept", "text/html,*/*;q=0.8")
+                            .header("Cookie", cookie)
+                            .build(),
+                    HttpResponse.BodyHandlers.ofString());
+        }
     }
 
     private EmbeddedPostgres postgres(int port) throws IOException {

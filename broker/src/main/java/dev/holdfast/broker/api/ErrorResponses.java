@@ -35,7 +35,7 @@ public record ErrorResponses(List<Verb> verbs, List<HttpDoor.SideDoor> sideDoors
                 List.of(UnsupportedCharsetException.class, IllegalCharsetNameException.class)) {
             routes.exception(unknown, (_, request) -> refuseType(request, "send text as UTF-8"));
         }
-        routes.exception(Exception.class, ErrorResponses::broken);
+        routes.exception(Exception.class, this::broken);
     }
 
     private static void refuseType(Context request, String instead) {
@@ -75,9 +75,9 @@ public record ErrorResponses(List<Verb> verbs, List<HttpDoor.SideDoor> sideDoors
                 : "; the verbs are at POST " + HttpDoor.API + "<verb>, described at " + HttpDoor.API + "openapi.json";
     }
 
-    private static void broken(Exception e, Context request) {
+    private void broken(Exception e, Context request) {
         Answer answer = Refusals.of(e).orElseGet(() -> broken(request.method() + " " + request.path(), e));
-        if (!request.res().isCommitted()) {
+        if (!request.res().isCommitted() && sideDoors.stream().noneMatch(door -> door.showsTrouble(request, answer))) {
             Replies.send(request, answer);
         }
     }

@@ -65,6 +65,11 @@ public final class HttpDoor implements AutoCloseable {
         default boolean showsMissing(Context request) {
             return false;
         }
+
+        /** Shows a person that the request failed; false as above. */
+        default boolean showsTrouble(Context request, Answer answer) {
+            return false;
+        }
     }
 
     private final List<Verb> verbs;

@@ -37,6 +37,9 @@ public final class SignIn {
     /** Request attribute: the token of such a request if it is valid, but not for pages. */
     public static final String CONFINED = "dev.holdfast.sign-in.confined";
 
+    /** Request attribute: the answer to such a request if it could not even be checked, or not now. */
+    public static final String TROUBLE = "dev.holdfast.sign-in.trouble";
+
     /** Request attribute of a sign-in: its {@link Exchange}. */
     public static final String EXCHANGE = "dev.holdfast.sign-in.exchange";
 

@@ -164,8 +164,10 @@ public final class TokenGuard extends Handler.Wrapper {
                 if (limits.refused(client, response, callback)) {
                     yield true;
                 }
-                if ((answer.refusal() == RefusalCode.UNAUTHORIZED || why == Stranger.CONFINED)
-                        && SignIn.wantsPage(request, path)) {
+                if (SignIn.wantsPage(request, path)) {
+                    if (answer.refusal() == RefusalCode.BUSY) {
+                        request.setAttribute(SignIn.TROUBLE, answer);
+                    }
                     yield super.handle(SignIn.instead(request, why != Stranger.MISSING), response, callback);
                 }
                 EarlyRefusal.send(response, callback, answer);

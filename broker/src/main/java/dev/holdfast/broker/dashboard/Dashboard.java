@@ -72,6 +72,7 @@ public final class Dashboard implements HttpDoor.SideDoor, AutoCloseable {
     private final LiveStream live;
     private final Numbers numbers;
     private final PageSessions sessions;
+    private final Entrance entrance;
     private final Meters meters;
     private final InstantSource clock;
     private final Secret secret = new Secret();
@@ -86,6 +87,7 @@ public final class Dashboard implements HttpDoor.SideDoor, AutoCloseable {
             Meters meters,
             InstantSource clock) {
         this.sessions = sessions;
+        entrance = new Entrance(templates, sessions);
         this.sources = sources;
         this.callers = callers;
         this.meters = meters;
@@ -126,10 +128,9 @@ public final class Dashboard implements HttpDoor.SideDoor, AutoCloseable {
             mayRead(request);
             live.serve(request);
         });
-        Entrance door = new Entrance(templates, sessions);
-        routes.get(SignIn.PATH, guarded(door::show));
-        routes.post(SignIn.PATH, guarded(door::enter));
-        routes.post(SignIn.LEAVE, guarded(door::leave));
+        routes.get(SignIn.PATH, guarded(entrance::show));
+        routes.post(SignIn.PATH, guarded(entrance::enter));
+        routes.post(SignIn.LEAVE, guarded(entrance::leave));
         routes.get("/ui/find", guarded(request -> part(finder::show, request)));
         routes.get("/ui/known", guarded(request -> part(completions::show, request)));
         routes.get("/ui/matching/reviews", guarded(request -> {
@@ -167,13 +168,29 @@ public final class Dashboard implements HttpDoor.SideDoor, AutoCloseable {
         request.header("Cross-Origin-Resource-Policy", "same-origin");
     }
 
+    /** Whether a person is asking for a whole page; fragments are fetched by scripts. */
+    private static boolean wantsPage(Context request) {
+        String accepted = request.header("Accept");
+        return request.method().equals(HandlerType.GET)
+                && accepted != null
+                && accepted.contains("text/html")
+                && request.header("HX-Request") == null
+                && !SignIn.isForPrograms(request.path());
+    }
+
+    @Override
+    public boolean showsTrouble(Context request, Answer answer) {
+        if (!wantsPage(request)) {
+            return false;
+        }
+        guard(request);
+        entrance.trouble(request, answer);
+        return true;
+    }
+
     @Override
     public boolean showsMissing(Context request) {
-        String accepted = request.header("Accept");
-        if (!request.method().equals(HandlerType.GET)
-                || accepted == null
-                || !accepted.contains("text/html")
-                || SignIn.isForPrograms(request.path())) {
+        if (!wantsPage(request)) {
             return false;
         }
         guard(request);

@@ -2,6 +2,8 @@ package dev.holdfast.broker.dashboard;
 
 import dev.holdfast.broker.auth.SignIn;
 import dev.holdfast.broker.token.Token;
+import dev.holdfast.broker.verb.Answer;
+import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.token.PageSessions;
 import dev.holdfast.token.Role;
 import dev.holdfast.token.TeamToken;
@@ -65,8 +67,22 @@ public final class Entrance {
         }
     }
 
+    /** Says why there is no page now, without anything that would need the store. */
+    void trouble(Context request, Answer answer) {
+        request.status(answer.status());
+        if (answer.refusal() == RefusalCode.BUSY) {
+            Object seconds = answer.body().get("retry_after_seconds");
+            request.header("Retry-After", seconds instanceof Number number ? Long.toString(number.longValue()) : "1");
+        }
+        page(request, "trouble", String.valueOf(answer.body().get("error")));
+    }
+
     /** {@code GET /sign-in}, and every page that is requested without a token. */
     void show(Context request) {
+        if (request.attribute(SignIn.TROUBLE) instanceof Answer answer) {
+            trouble(request, answer);
+            return;
+        }
         if (request.attribute(SignIn.CONFINED) instanceof TeamToken token) {
             request.status(403);
             page(request, "confined", new Confined(token, SignIn.kept(request).isPresent()));
