@@ -149,6 +149,7 @@ class GlobProperties {
 
     @Example
     void a_set_is_read_as_a_shell_reads_it() {
+        assertSet("[ab]", "ab", "c]");
         assertSet("[]a]", "]a", "b[");
         assertSet("[!]a]", "b[", "]a");
         assertSet("[^]a]", "b[", "]a");
