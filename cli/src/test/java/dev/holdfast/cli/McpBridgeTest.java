@@ -67,7 +67,7 @@ class McpBridgeTest {
                 InstantSource.system(),
                 Path.of("/"));
         exit = CompletableFuture.supplyAsync(
-                () -> Main.run(shell, List.of("mcp", "--door", "all")),
+                () -> Main.run(shell, List.of("mcp", "--tools", "all")),
                 Thread.ofPlatform().daemon()::start);
     }
 
@@ -211,11 +211,13 @@ class McpBridgeTest {
     }
 
     @Test
-    void an_unknown_door_is_refused() {
-        Ran ran = Ran.command(Map.of("HOLDFAST_URL", broker.url()), "mcp", "--door", "back");
+    void unknown_tools_are_refused_by_either_name_of_the_option() {
+        for (String option : List.of("--tools", "--door")) {
+            Ran ran = Ran.command(Map.of("HOLDFAST_URL", broker.url()), "mcp", option, "back");
 
-        assertThat(ran.exitCode()).isEqualTo(2);
-        assertThat(ran.err()).contains("reviews, work, tasks or all");
+            assertThat(ran.exitCode()).isEqualTo(2);
+            assertThat(ran.err()).contains("--tools must be coder, reviews, work, tasks or all, not 'back'");
+        }
     }
 
     private long claim(String id, String resource, String holder, int wait) throws Exception {

@@ -102,7 +102,7 @@ enum Host {
 
     /** Our MCP server, as an entry in this host's file. */
     Piece server(String holdfast) {
-        List<String> words = List.of("mcp", "--door", "coder", "--start");
+        List<String> words = List.of("mcp", "--tools", "coder", "--start");
         if (this == CODEX) {
             String heading = "[mcp_servers.holdfast]";
             return MarkedBlock.toml(

@@ -9,10 +9,11 @@ import dev.holdfast.cli.command.Option;
 import dev.holdfast.cli.server.BackgroundBroker;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /** Connects an MCP client that talks over stdin and stdout to the broker. */
 public final class McpCommand implements Command.Action {
-    private static final Map<String, String> DOORS = Map.of(
+    private static final Map<String, String> ENDPOINTS = Map.of(
             "coder", "/coder/mcp", "reviews", "/mcp", "work", "/mcp/work", "tasks", "/mcp/tasks", "all", "/mcp/all");
 
     public static final Command DEFINITION = new Command(
@@ -23,17 +24,20 @@ public final class McpCommand implements Command.Action {
             themselves; clients that speak HTTP can use the broker's /mcp address directly. Ends when its input ends.""",
             List.of(),
             List.of(
-                    Option.of("--door", "DOOR", "Which tools: coder, reviews, work, tasks or all. Default: reviews."),
+                    Option.of("--tools", "NAME", "Which tools: coder, reviews, work, tasks or all. Default: reviews."),
+                    Option.of("--door", "NAME", "The earlier name of --tools."),
                     Option.flag("--start", "Start a broker in the background when none answers.")),
-            List.of("holdfast mcp", "holdfast mcp --door work --start"),
+            List.of("holdfast mcp", "holdfast mcp --tools work --start"),
             new McpCommand());
 
     @Override
     public ExitCode run(Invocation invocation) {
-        String door = invocation.arguments().text("--door");
-        String path = DOORS.get(door == null ? "reviews" : door);
+        String given = invocation.arguments().text("--tools");
+        String former = invocation.arguments().text("--door");
+        String tools = given == null ? Objects.requireNonNullElse(former, "reviews") : given;
+        String path = ENDPOINTS.get(tools);
         if (path == null) {
-            throw Failure.invalid("--door must be coder, reviews, work, tasks or all, not '" + door + "'");
+            throw Failure.invalid("--tools must be coder, reviews, work, tasks or all, not '" + tools + "'");
         }
         BrokerDoor broker = invocation.broker();
         McpBridge.Starting starting = invocation.arguments().has("--start")
