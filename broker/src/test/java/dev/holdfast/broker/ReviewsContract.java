@@ -257,7 +257,7 @@ abstract class ReviewsContract extends OnWorkspace {
         refused(
                 caller.call("list_reviews", "limit", 3, "cursor", "x"),
                 400,
-                "cursor is not one that this list gave: x");
+                "cursor is not from this list: x");
         assertThat(caller.call("get_audit_log", "limit", 2).body().path("count").asInt())
                 .isEqualTo(2);
     }

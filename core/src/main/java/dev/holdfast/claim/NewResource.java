@@ -32,7 +32,7 @@ public record NewResource(
         labels = Set.copyOf(labels);
         labels.forEach(label -> Text.limited("label", label, Text.LONGEST_HOLDER));
         if (mostAttempts != null && (mostAttempts < 1 || mostAttempts > 1_000)) {
-            throw new InvalidException("most attempts must be 1 to 1000, not " + mostAttempts);
+            throw new InvalidException("max attempts must be 1 to 1000, not " + mostAttempts);
         }
     }
 

@@ -200,7 +200,7 @@ public final class Tasks implements AutoCloseable {
             }
             if (task.state().ended()) {
                 throw new RefusedException(
-                        RefusalCode.BAD_STATE, "task " + taskId + " is " + task.state() + " already");
+                        RefusalCode.BAD_STATE, "task " + taskId + " is already " + task.state());
             }
             long now = transaction.now();
             TaskTable.end(transaction, taskId, TaskState.CANCELLED, reason, !counters.settled(), now);

@@ -292,7 +292,7 @@ public final class Tokens {
 
     private static void checkEnd(@Nullable Instant expiresAt, Instant now) {
         if (expiresAt != null && !expiresAt.isAfter(now)) {
-            throw new InvalidException("the token would be expired from the start");
+            throw new InvalidException("the token would already be expired");
         }
     }
 

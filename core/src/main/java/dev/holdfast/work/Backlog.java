@@ -217,7 +217,7 @@ public final class Backlog {
         try {
             return new long[] {Long.parseLong(parts[0]), Long.parseLong(parts[parts.length - 1])};
         } catch (NumberFormatException _) {
-            throw new InvalidException("cursor is not one that this list gave");
+            throw new InvalidException("cursor is not from this list");
         }
     }
 }

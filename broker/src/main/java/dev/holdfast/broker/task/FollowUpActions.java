@@ -69,7 +69,7 @@ record FollowUpActions(Tasks tasks, WorkItems work, Reviews reviews, Webhooks we
         JsonNode result = tasks.step(task.id(), wanted.step())
                 .map(Step::result)
                 .map(json -> JsonMapper.shared().readTree(json))
-                .orElseThrow(() -> new InvalidException("step " + wanted.step() + " brought no result"));
+                .orElseThrow(() -> new InvalidException("step " + wanted.step() + " has no result"));
         JsonNode diff = result.isObject() ? result.path("diff") : result;
         if (!diff.isString()) {
             throw new InvalidException("the result of step " + wanted.step() + " has no diff");

@@ -202,7 +202,7 @@ class PromptsAndResourcesTest extends OnJavaClient {
             resources/read     | {"uri":"file:///etc/passwd"}      | -32002 | resources are
             resources/read     | {}                                | -32602 | uri is missing
             resources/read     | {"uri":7}                         | -32602 | uri is missing
-            resources/list     | {"cursor":"x"}                    | -32602 | cursor is not one that this list gave
+            resources/list     | {"cursor":"x"}                    | -32602 | cursor is not from this list
             resources/subscribe| {"uri":"review://ID"}             | -32601 | resources/subscribe
             prompts/get        | {"name":"reviw"}                  | -32602 | there is no prompt 'reviw'; the prompts are propose, review, next
             prompts/get        | {}                                | -32602 | there is no prompt ''

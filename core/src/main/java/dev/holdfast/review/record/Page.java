@@ -25,7 +25,7 @@ public record Page<T>(List<T> entries, @Nullable String next) {
                 String[] parts = cursor.split("\\.", -1);
                 return new long[] {Long.parseLong(parts[0]), Long.parseLong(parts[parts.length - 1])};
             } catch (NumberFormatException _) {
-                throw new InvalidException("cursor is not one that this list gave: " + Excerpt.of(cursor, 40));
+                throw new InvalidException("cursor is not from this list: " + Excerpt.of(cursor, 40));
             }
         }
 
