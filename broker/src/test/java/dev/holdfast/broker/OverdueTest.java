@@ -76,6 +76,7 @@ class OverdueTest {
                 config.work(),
                 config.tasks(),
                 config.retention(),
-                config.limits());
+                config.limits(),
+                config.given());
     }
 }

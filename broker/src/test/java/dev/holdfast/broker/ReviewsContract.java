@@ -254,10 +254,7 @@ abstract class ReviewsContract extends OnWorkspace {
                         .path("reviews")
                         .size())
                 .isEqualTo(2);
-        refused(
-                caller.call("list_reviews", "limit", 3, "cursor", "x"),
-                400,
-                "cursor is not from this list: x");
+        refused(caller.call("list_reviews", "limit", 3, "cursor", "x"), 400, "cursor is not from this list: x");
         assertThat(caller.call("get_audit_log", "limit", 2).body().path("count").asInt())
                 .isEqualTo(2);
     }

@@ -199,8 +199,7 @@ public final class Tasks implements AutoCloseable {
                 return task;
             }
             if (task.state().ended()) {
-                throw new RefusedException(
-                        RefusalCode.BAD_STATE, "task " + taskId + " is already " + task.state());
+                throw new RefusedException(RefusalCode.BAD_STATE, "task " + taskId + " is already " + task.state());
             }
             long now = transaction.now();
             TaskTable.end(transaction, taskId, TaskState.CANCELLED, reason, !counters.settled(), now);

@@ -45,21 +45,6 @@ public record Config(
         List<Settings.Shown> given) {
     private static final long MEGABYTE = 1 << 20;
 
-    /** For callers that create one without settings. */
-    public Config(
-            Server server,
-            Storage store,
-            Leases leases,
-            Sweeper.Caution sweeps,
-            Reviewing reviews,
-            @Nullable PoolConfig pool,
-            WorkItems.Rules work,
-            Webhooks.Rules tasks,
-            Kept retention,
-            Limits limits) {
-        this(server, store, leases, sweeps, reviews, pool, work, tasks, retention, limits, List.of());
-    }
-
     /**
      * @param state the folder with the token of the broker's user
      * @param tls null: none

@@ -397,7 +397,8 @@ abstract class DashboardContract extends OnDashboard {
                 config.work(),
                 config.tasks(),
                 config.retention(),
-                config.limits());
+                config.limits(),
+                config.given());
     }
 
     private HttpResponse<String> act(String cookie, @Nullable String token, String site) throws Exception {

@@ -86,7 +86,8 @@ abstract class OnAPool {
                 config.work(),
                 config.tasks(),
                 config.retention(),
-                config.limits()));
+                config.limits(),
+                config.given()));
         // a pool starts reviewers under its broker's name, which is claimed a moment after the start
         await().until(() -> !broker.claims().held(Kind.BROKER, null, null).isEmpty());
         caller = new Caller(broker);

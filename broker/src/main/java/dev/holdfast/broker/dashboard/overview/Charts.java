@@ -85,17 +85,13 @@ final class Charts {
         double reviews = last(series.get(1));
         double items = last(series.get(0));
         double steps = last(series.get(2));
-        return new Chart(
+        return Chart.lines(
                 "Waiting, by kind",
                 Chart.whole(reviews + items + steps),
                 number(reviews, "review") + ", " + number(items, "item") + ", " + number(steps, "step"),
                 series,
                 times,
-                moments(range, from),
-                false,
-                -1,
-                "",
-                false);
+                moments(range, from));
     }
 
     private static double last(Chart.Series of) {
@@ -157,17 +153,13 @@ final class Charts {
             median.add(here.isEmpty() ? null : at(here, 0.5));
             slow.add(here.isEmpty() ? null : at(here, 0.95));
         }
-        return new Chart(
+        return Chart.lines(
                 "Time to verdict, minutes",
                 all.isEmpty() ? "–" : Chart.whole(at(all, 0.5)),
                 all.isEmpty() ? "no verdicts yet" : "median; " + Chart.whole(at(all, 0.95)) + " at p95",
                 List.of(new Chart.Series("p95", "slate", slow), new Chart.Series("median", "sea", median)),
                 times,
-                moments(range, from),
-                false,
-                -1,
-                "",
-                false);
+                moments(range, from));
     }
 
     private record Point(Instant at, double value) {}

@@ -34,6 +34,12 @@ public record Chart(
     private static final double WIDE = 240;
     private static final double HIGH = 80;
 
+    /** A chart of lines, nothing filled and nothing dashed. */
+    public static Chart lines(
+            String title, String big, String besides, List<Series> series, List<String> times, List<String> moments) {
+        return new Chart(title, big, besides, series, times, moments, false, -1, "", false);
+    }
+
     /**
      * @param look its colour
      * @param values null where there was nothing to measure: a gap, not a zero
