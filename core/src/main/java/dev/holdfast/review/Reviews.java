@@ -133,7 +133,7 @@ public final class Reviews implements AutoCloseable {
         catalogue = new Catalogue(store, watch, line, reviewers);
         history = new History(store, claims.tail());
         approvals = new Approvals(changes, limits, independence);
-        ownership = new OwnershipSweep(changes, claims, reclaims, reviewers);
+        ownership = new OwnershipSweep(changes, claims, reclaims, reviewers, Desks::opened);
         overdue = new OverdueReviews(changes, claims, reclaims);
         Tally tally = new Tally(store, claims.tail());
         statistics = new Statistics(store, tally);

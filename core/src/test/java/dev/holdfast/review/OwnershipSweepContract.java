@@ -52,6 +52,15 @@ abstract class OwnershipSweepContract extends OnReviews {
     }
 
     @Test
+    void a_person_who_has_its_page_open_keeps_theirs() {
+        String id = heldBefore("mira");
+        reviews.desks().looked(id, "mira", 1);
+        assertThat(startUp(broker("one"))).isEmpty();
+        assertThat(shown(id).status()).isEqualTo(ReviewStatus.CLAIMED);
+        assertThat(shown(id).generation()).isEqualTo(1);
+    }
+
+    @Test
     void what_is_claimed_or_renewed_after_the_start_stays() {
         String renewed = heldBefore("manual-a");
         Sweeper broker = broker("one");

@@ -7,6 +7,7 @@ import dev.holdfast.claim.Resource;
 import dev.holdfast.review.record.Changes;
 import dev.holdfast.review.record.ReviewTable;
 import dev.holdfast.review.record.Reviewers;
+import dev.holdfast.store.Transaction;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -26,7 +27,8 @@ import org.slf4j.LoggerFactory;
  *       agents that work through another broker keep working when one is added or restarted. A crashed broker counts as
  *       alive until its own lease expires, except on SQLite, where there can be no other.
  *   <li>It reclaims claims that were not renewed since this broker started and whose holder is not alive: neither a
- *       reviewer of a live broker nor an agent or person with a live session.
+ *       reviewer of a live broker, nor an agent or person with a live session, nor a person who has opened the review's
+ *       page, who has no session.
  *   <li>Each claim is checked again under its lock; what was renewed or ended meanwhile stays as it is.
  * </ol>
  */
@@ -37,14 +39,21 @@ public final class OwnershipSweep {
     private final Claims claims;
     private final ReviewReclaims reclaims;
     private final Reviewers reviewers;
+    private final People people;
     private @Nullable Instant started;
     private boolean over;
 
-    public OwnershipSweep(Changes changes, Claims claims, ReviewReclaims reclaims, Reviewers reviewers) {
+    /** Tells whether somebody has opened a review's page. */
+    public interface People {
+        boolean opened(Transaction transaction, String review, String person) throws SQLException;
+    }
+
+    public OwnershipSweep(Changes changes, Claims claims, ReviewReclaims reclaims, Reviewers reviewers, People people) {
         this.changes = changes;
         this.claims = claims;
         this.reclaims = reclaims;
         this.reviewers = reviewers;
+        this.people = people;
     }
 
     /**
@@ -108,6 +117,8 @@ public final class OwnershipSweep {
 
     /** False if the claim was renewed meanwhile. */
     private boolean isGone(Claim held, Changes.Locked locked) throws SQLException {
-        return held.equals(locked.standing().claim()) && !reviewers.alive(locked.transaction(), held.holder());
+        return held.equals(locked.standing().claim())
+                && !reviewers.alive(locked.transaction(), held.holder())
+                && !people.opened(locked.transaction(), held.resource().id(), held.holder());
     }
 }

@@ -4,6 +4,7 @@ import dev.holdfast.claim.Text;
 import dev.holdfast.store.Row;
 import dev.holdfast.store.Sql;
 import dev.holdfast.store.Store;
+import dev.holdfast.store.Transaction;
 import java.sql.SQLException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -74,6 +75,13 @@ public final class Desks {
     public Optional<Desk> of(String reviewId, String person) {
         return store.read(transaction ->
                 transaction.first(FIND, p -> p.text("review_id", reviewId).text("person", person), Desks::read));
+    }
+
+    /** Whether this person has opened the review's page. */
+    public static boolean opened(Transaction transaction, String reviewId, String person) throws SQLException {
+        return transaction
+                .first(FIND, p -> p.text("review_id", reviewId).text("person", person), Desks::read)
+                .isPresent();
     }
 
     /** Records that the person opened this round; writes only if that is new. */
