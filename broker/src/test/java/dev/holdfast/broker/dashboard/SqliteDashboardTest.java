@@ -31,11 +31,27 @@ class SqliteDashboardTest extends DashboardContract {
         History.sixMinutesPass(folder);
 
         Locator needs = visit("/").locator("[data-region=needs]");
-        assertThat(needs).containsText("Waiting for a reviewer; nobody is reviewing anything");
+        assertThat(needs).containsText("Waiting for a person: the broker runs no reviewers, and no agent is reviewing");
         assertThat(needs)
                 .containsText(
                         "Holds step test-linux of release (" + task.substring(0, 8) + "); freed automatically in");
         assertThat(visit("/agents").locator("h1")).hasText("One agent has gone quiet"); // both pages say the same
+    }
+
+    @Test
+    void a_review_that_only_people_can_take_needs_them_at_once() {
+        caller.call("create_review", "intent", "Count items", "agent_type", "claude", "description", "d");
+        String mine = caller.call("create_review", "intent", "Count more", "agent_type", "claude", "description", "d")
+                .text("review_id");
+        caller.call("claim_review", "review_id", mine, "reviewer_id", "mira");
+        assertThat(visit("/").locator("h1")).hasText("One thing needs you"); // mira is a person as well
+
+        String session = caller.call("start_session", "session_id", "s-1", "kind", "codex")
+                .text("holder");
+        String other = caller.call("create_review", "intent", "Count all", "agent_type", "claude", "description", "d")
+                .text("review_id");
+        caller.call("claim_review", "review_id", other, "reviewer_id", session);
+        assertThat(visit("/").locator("h1")).hasText("Nothing needs you"); // an agent reviews, and will go on
     }
 
     @Test

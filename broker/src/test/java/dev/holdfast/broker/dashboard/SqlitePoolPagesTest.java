@@ -20,6 +20,24 @@ class SqlitePoolPagesTest extends PoolPagesContract {
     }
 
     @Test
+    void a_review_that_the_pool_may_not_judge_needs_a_person_at_once(@TempDir Path another) {
+        Settings strict = withPool().put(Setting.FORBID_SAME_ENGINE, true);
+        try (Broker other = Broker.start(Config.in(another, strict));
+                Caller there = new Caller(other)) {
+            there.call("create_review", "intent", "Count items", "agent_type", "claude", "description", "d");
+            Page page = browser.window("");
+            page.navigate(other.url());
+            assertThat(page.locator("h1")).hasText("Nothing needs you");
+
+            there.call("create_review", "intent", "Count them again", "agent_type", "command", "description", "d");
+            assertThat(page.locator("h1")).hasText("One thing needs you");
+            assertThat(page.locator("[data-region=needs]"))
+                    .containsText("Waiting for a person: its proposer is a command, and so are the pool’s reviewers");
+            browser.tidy();
+        }
+    }
+
+    @Test
     void reviewers_that_end_without_a_review_need_a_person(@TempDir Path another) {
         Settings failing = withPool().put(Setting.POOL_COMMAND, List.of("sh", "-c", "exit 3"));
         try (Broker other = Broker.start(Config.in(another, failing));

@@ -1,6 +1,8 @@
 package dev.holdfast.broker.dashboard.overview;
 
 import dev.holdfast.agent.Agent;
+import dev.holdfast.agent.Kinship;
+import dev.holdfast.broker.config.PoolConfig;
 import dev.holdfast.broker.dashboard.page.Held;
 import dev.holdfast.broker.dashboard.page.QuietHolders;
 import dev.holdfast.broker.dashboard.page.Sources;
@@ -12,9 +14,11 @@ import dev.holdfast.broker.pool.ReviewerPool;
 import dev.holdfast.claim.Claim;
 import dev.holdfast.claim.Filter;
 import dev.holdfast.claim.Kind;
+import dev.holdfast.review.approval.Make;
 import dev.holdfast.review.pool.PoolSituation;
 import dev.holdfast.review.queue.ReviewFilter;
 import dev.holdfast.review.record.Page;
+import dev.holdfast.review.record.Proposer;
 import dev.holdfast.review.record.Review;
 import dev.holdfast.task.Finalizer;
 import dev.holdfast.task.Task;
@@ -30,6 +34,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -40,13 +45,12 @@ import java.util.stream.Stream;
  */
 public record Needs(Sources sources) {
     private static final Duration LATE = Duration.ofMinutes(30);
-    /** Without a pool, and while nobody is reviewing anything, a reviewer is unlikely to come along. */
-    private static final Duration LATE_WITHOUT_REVIEWERS = Duration.ofMinutes(1);
-
     private static final Duration LATE_TO_END = Duration.ofMinutes(5);
     private static final Duration RECENT = Duration.ofDays(1);
     private static final int MOST_OF_A_SORT = 5;
     private static final int RECENT_TASKS = 50;
+    private static final int WAITING = 50;
+    private static final int HOLDERS = 20;
 
     /**
      * @param look its colour: sea, port, or empty for brass
@@ -300,18 +304,19 @@ public record Needs(Sources sources) {
                 new Act("update_work", item.id(), item.parked() ? "Unpark" : "Reopen"));
     }
 
+    /** Reviews that have waited too long, and at once those that no program comes for. */
     private void late(Instant now, List<Need> needs) {
-        boolean reviewers = sources.pool() != null
-                || !sources.claims().held(Kind.REVIEW, null, null).isEmpty();
-        Duration late = reviewers ? LATE : LATE_WITHOUT_REVIEWERS;
-        List<Review> waiting = sources
-                .reviews()
+        List<Review> pending = sources.reviews()
                 .catalogue()
-                .longestWaiting(ReviewFilter.status("pending"), new Page.Asked(MOST_OF_A_SORT + 1, null))
-                .entries()
-                .stream()
-                .filter(review ->
-                        Duration.between(review.attention().since(), now).compareTo(late) > 0)
+                .longestWaiting(ReviewFilter.status("pending"), new Page.Asked(WAITING, null))
+                .entries();
+        if (pending.isEmpty()) {
+            return;
+        }
+        boolean agents = isAnAgentReviewing();
+        List<Review> waiting = pending.stream()
+                .filter(review -> !whyForPeople(review, agents).isEmpty()
+                        || Duration.between(review.attention().since(), now).compareTo(LATE) > 0)
                 .toList();
         waiting.stream()
                 .limit(MOST_OF_A_SORT)
@@ -320,8 +325,9 @@ public record Needs(Sources sources) {
                         "",
                         ReviewTitle.of(review),
                         Address.review(review.id()),
-                        "Waiting for a reviewer" + inProject(review)
-                                + (reviewers ? "; nobody has claimed it" : "; nobody is reviewing anything"),
+                        whyForPeople(review, agents).isEmpty()
+                                ? "Waiting for a reviewer" + inProject(review) + "; nobody has claimed it"
+                                : "Waiting for a person" + inProject(review) + ": " + whyForPeople(review, agents),
                         new When(review.attention().since(), now),
                         "Review",
                         "")));
@@ -336,6 +342,36 @@ public record Needs(Sources sources) {
                     "List",
                     ""));
         }
+    }
+
+    /** Why only people will review it; empty: a program may. */
+    private String whyForPeople(Review review, boolean agents) {
+        if (agents) {
+            return "";
+        }
+        PoolConfig pool = sources.config().pool();
+        if (sources.pool() == null || pool == null) {
+            return "the broker runs no reviewers, and no agent is reviewing";
+        }
+        String engine = pool.engine().name();
+        Proposer proposer = review.proposer();
+        Optional<String> make =
+                Make.of(proposer == null ? null : proposer.engine()).or(() -> Make.of(review.agentType()));
+        return sources.config().reviews().reviewers().otherMake()
+                        && Make.of(engine).equals(make)
+                ? "its proposer is a " + engine + ", and so are the pool’s reviewers"
+                : "";
+    }
+
+    private boolean isAnAgentReviewing() {
+        return sources.claims().held(Kind.REVIEW, null, null).stream()
+                .map(Claim::holder)
+                .distinct()
+                .limit(HOLDERS)
+                .anyMatch(holder -> sources.agents()
+                        .find(holder)
+                        .filter(agent -> !Kinship.isPerson(agent.kind()))
+                        .isPresent());
     }
 
     private static String inProject(Review review) {
