@@ -54,6 +54,18 @@ abstract class TaskPagesContract extends PageContract {
     }
 
     @Test
+    void the_bar_of_a_task_counts_as_in_progress_what_somebody_holds() {
+        release();
+        Page page = visit("/tasks");
+        assertThat(page.locator(".prog")).hasAttribute("aria-label", "0 of 3 succeeded, 0 in progress, 0 failed");
+        assertThat(page.locator(".prog .sea")).hasCount(0);
+
+        claimNext("codex-91d4aa");
+        assertThat(page.locator(".prog")).hasAttribute("aria-label", "0 of 3 succeeded, 1 in progress, 0 failed");
+        assertThat(page.locator(".prog .sea")).hasAttribute("width", "40.00");
+    }
+
+    @Test
     void a_task_says_why_it_is_not_further_and_shows_its_steps_and_who_is_at_them() {
         String id = release();
         claimNext("codex-91d4aa");
@@ -62,7 +74,7 @@ abstract class TaskPagesContract extends PageContract {
 
         assertThat(page.locator("[data-region=why]")).containsText("codex-91d4aa");
         assertThat(page.locator(".gn")).hasCount(3);
-        assertThat(page.locator("path.ge.crit")).hasCount(2);
+        assertThat(page.locator(".graph path.ge.crit")).hasCount(2);
         assertThat(page.locator("[data-region=step]")).containsText("9b1f44e");
         assertThat(page.locator("[data-region=step] .lease")).hasCount(1);
         assertThat(page.locator("[data-region=when] rect")).hasCount(1);

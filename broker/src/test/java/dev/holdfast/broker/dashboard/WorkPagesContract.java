@@ -227,6 +227,9 @@ abstract class WorkPagesContract extends PageContract {
         assertThat(page.locator("[data-region=graph]")).containsText("3 left, 0 in progress");
         assertThat(page.locator(".gn")).hasCount(4);
         assertThat(page.locator("path.ge.crit")).hasCount(3); // two lines and the one of the legend
+
+        done("claim_work", "id", "hf-x", "holder", "ann"); // beside the critical path
+        assertThat(visit("/work/hf-end").locator("[data-region=graph]")).containsText("3 left, 1 in progress");
     }
 
     @Test

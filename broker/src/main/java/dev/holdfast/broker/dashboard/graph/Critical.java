@@ -8,12 +8,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The critical path: the longest chain of nodes that are not done, which the end waits for. */
+/** What the end waits for: the longest chain of nodes that are not done, and all others that are as long. */
 public final class Critical {
     private final List<Node> chain;
+    private final Set<Link> links;
 
-    private Critical(List<Node> chain) {
+    private Critical(List<Node> chain, Set<Link> links) {
         this.chain = List.copyOf(chain);
+        this.links = Set.copyOf(links);
     }
 
     /** @param order every node after all its predecessors */
@@ -47,7 +49,29 @@ public final class Critical {
         for (String id = end; id != null; id = previous.get(id)) {
             chain.addFirst(byId.get(id));
         }
-        return new Critical(chain);
+        return new Critical(chain, withoutSlack(order, links, length, chain.size()));
+    }
+
+    /** The links of all chains of this length: a delay of any of their nodes delays the end. */
+    private static Set<Link> withoutSlack(
+            List<Node> order, Collection<Link> links, Map<String, Integer> length, int longest) {
+        Map<String, List<Link>> into = new HashMap<>();
+        links.forEach(
+                link -> into.computeIfAbsent(link.to(), _ -> new ArrayList<>()).add(link));
+        Set<String> critical = new HashSet<>();
+        Set<Link> found = new HashSet<>();
+        for (Node node : order.reversed()) {
+            int own = length.getOrDefault(node.id(), 0);
+            if (own > 0 && (own == longest || critical.contains(node.id()))) {
+                into.getOrDefault(node.id(), List.of()).stream()
+                        .filter(link -> own > 1 && length.getOrDefault(link.from(), 0) == own - 1)
+                        .forEach(link -> {
+                            found.add(link);
+                            critical.add(link.from());
+                        });
+            }
+        }
+        return found;
     }
 
     /** In the order in which they must be done. */
@@ -56,10 +80,6 @@ public final class Critical {
     }
 
     Set<Link> links() {
-        Set<Link> links = new HashSet<>();
-        for (int i = 1; i < chain.size(); i++) {
-            links.add(new Link(chain.get(i - 1).id(), chain.get(i).id()));
-        }
         return links;
     }
 

@@ -64,17 +64,20 @@ public record Drawing(List<Placed> nodes, List<Line> lines, int width, int heigh
         Layers layers = new Layers(given, links);
         Critical critical = Critical.of(layers.order().stream().map(byId::get).toList(), links);
         List<Node> nodes = given;
+        Set<Link> path = critical.links();
         boolean large = given.size() > Folding.MOST;
         if (large) {
             Folding folding = new Folding(given, links, layers, critical, elsewhere);
             nodes = folding.nodes();
             links = folding.links();
+            path = folding.criticalLinks();
             layers = new Layers(nodes, links);
         }
-        return draw(nodes, links, layers, critical, large ? given.size() : 0);
+        return draw(nodes, links, path, layers, critical, large ? given.size() : 0);
     }
 
-    private static Drawing draw(List<Node> nodes, Set<Link> links, Layers layers, Critical critical, int folded) {
+    private static Drawing draw(
+            List<Node> nodes, Set<Link> links, Set<Link> path, Layers layers, Critical critical, int folded) {
         Placement placement = new Placement(nodes, links, layers);
         List<Placed> placed = new ArrayList<>();
         Map<String, Node> byId = new HashMap<>();
@@ -82,10 +85,9 @@ public record Drawing(List<Placed> nodes, List<Line> lines, int width, int heigh
             byId.put(node.id(), node);
             placed.add(new Placed(node, x(layers.of(node.id())), (int) Math.round(placement.top(node.id()))));
         }
-        Set<Link> chain = critical.links();
         List<Line> lines = new ArrayList<>();
         for (Link link : links) {
-            String look = chain.contains(link)
+            String look = path.contains(link)
                     ? "crit"
                     : isMet(Objects.requireNonNull(byId.get(link.from())), Objects.requireNonNull(byId.get(link.to())))
                             ? "done"

@@ -20,6 +20,7 @@ final class Folding {
 
     private final Map<String, Node> nodes = new LinkedHashMap<>();
     private final Set<Link> links = new LinkedHashSet<>();
+    private final Set<Link> criticalLinks = new LinkedHashSet<>();
 
     /** @param elsewhere the address of a list of all nodes */
     Folding(List<Node> all, Set<Link> given, Layers layers, Critical critical, String elsewhere) {
@@ -40,6 +41,9 @@ final class Folding {
             String to = becomes.get(link.to());
             if (from != null && to != null && !from.equals(to)) {
                 links.add(new Link(from, to));
+                if (critical.links().contains(link)) {
+                    criticalLinks.add(new Link(from, to));
+                }
             }
         }
     }
@@ -78,5 +82,10 @@ final class Folding {
 
     Set<Link> links() {
         return links;
+    }
+
+    /** Those of them that stand for a critical one. */
+    Set<Link> criticalLinks() {
+        return criticalLinks;
     }
 }

@@ -12,17 +12,19 @@ import java.util.Locale;
 /**
  * One task in the list.
  *
+ * @param held how many of its steps somebody holds
  * @param why what it waits for, or how it ended
  */
-public record Row(Task task, Standing standing, String why, When age) {
+public record Row(Task task, long held, Standing standing, String why, When age) {
     private static final double WHOLE = 120;
 
     /** A part of the progress bar. */
     public record Segment(String look, String x, String width) {}
 
-    static Row of(Task task, List<String> sentences, Instant now) {
+    static Row of(Task task, long held, List<String> sentences, Instant now) {
         return new Row(
                 task,
+                held,
                 Standing.of(task.state()),
                 sentences.isEmpty() ? "" : sentences.getFirst(),
                 new When(task.createdAt(), now));
@@ -38,12 +40,17 @@ public record Row(Task task, Standing standing, String why, When age) {
 
     public String says() {
         Counters counters = task.counters();
-        return counters.succeeded() + " of " + counters.total() + " succeeded, " + counters.active() + " active, "
+        return counters.succeeded() + " of " + counters.total() + " succeeded, " + moving() + " in progress, "
                 + counters.failed() + " failed";
     }
 
     public String done() {
         return task.counters().succeeded() + " of " + task.counters().total();
+    }
+
+    /** A step that is ready, but that nobody has claimed, does not move. */
+    private long moving() {
+        return Math.min(held, task.counters().active());
     }
 
     public List<Segment> segments() {
@@ -53,9 +60,9 @@ public record Row(Task task, Standing standing, String why, When age) {
         double x = 0;
         x = add(segments, "ok", counters.succeeded() * each, x);
         x = add(segments, "port", counters.failed() * each, x);
-        x = add(segments, "sea", counters.active() * each, x);
         x = add(segments, "skip", (counters.skipped() + counters.cancelled()) * each, x);
-        add(segments, "rest", counters.waiting() * each, x);
+        x = add(segments, "sea", moving() * each, x);
+        add(segments, "rest", (counters.active() - moving() + counters.waiting()) * each, x);
         return segments;
     }
 

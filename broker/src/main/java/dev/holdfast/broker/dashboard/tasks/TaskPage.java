@@ -89,7 +89,7 @@ public final class TaskPage implements Page {
                 tasks.explain(id).stream().map(one -> When.inWords(one, now)).toList();
         TaskView view = new TaskView(
                 task,
-                Row.of(task, why, now),
+                Row.of(task, 0, why, now),
                 list ? "list" : "graph",
                 why,
                 list ? null : drawing(id, steps, needs, now),

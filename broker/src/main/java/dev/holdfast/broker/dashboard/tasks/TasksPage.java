@@ -6,6 +6,8 @@ import dev.holdfast.broker.dashboard.page.Sheet;
 import dev.holdfast.broker.dashboard.page.Sources;
 import dev.holdfast.broker.dashboard.page.Visit;
 import dev.holdfast.broker.dashboard.part.When;
+import dev.holdfast.claim.Claims;
+import dev.holdfast.claim.Kind;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.task.Task;
 import dev.holdfast.task.TaskState;
@@ -13,7 +15,9 @@ import dev.holdfast.task.Tasks;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** All tasks, newest first, each with what it waits for. */
@@ -21,9 +25,11 @@ public final class TasksPage implements Page {
     private static final int PAGE = 30;
 
     private final Tasks tasks;
+    private final Claims claims;
 
     public TasksPage(Sources sources) {
         tasks = sources.tasks();
+        claims = sources.claims();
     }
 
     @Override
@@ -45,15 +51,24 @@ public final class TasksPage implements Page {
                 .orElse(null);
         List<Task> found = tasks.list(state, null, before(visit.query("before")), PAGE + 1);
         List<Task> shown = found.subList(0, Math.min(PAGE, found.size()));
+        Map<String, Long> held = held();
         TasksView view = new TasksView(
                 lead(),
                 state == null ? "" : state.toString(),
                 shown.stream()
-                        .map(task -> Row.of(task, why(task, visit.now()), visit.now()))
+                        .map(task ->
+                                Row.of(task, held.getOrDefault(task.id(), 0L), why(task, visit.now()), visit.now()))
                         .toList(),
                 found.size() > PAGE ? shown.getLast().id() : null,
                 shown.isEmpty() && tasks.list(null, null, Long.MAX_VALUE, 1).isEmpty());
         return Sheet.of("tasks", "Tasks", view).live("task:", "step:", "finalization:");
+    }
+
+    /** How many steps are held, by task: a step's id begins with its task's. */
+    private Map<String, Long> held() {
+        return claims.held(Kind.STEP, null, null).stream()
+                .map(claim -> claim.resource().id())
+                .collect(Collectors.groupingBy(id -> id.substring(0, id.indexOf('.')), Collectors.counting()));
     }
 
     private List<String> why(Task task, Instant now) {

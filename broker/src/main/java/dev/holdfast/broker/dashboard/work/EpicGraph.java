@@ -20,9 +20,10 @@ import org.jspecify.annotations.Nullable;
  * What an item waits for, as a graph.
  *
  * @param closed how many of its parts are closed
+ * @param held how many of its parts somebody holds
  * @param whole false: there is more than could be read
  */
-public record EpicGraph(String id, String title, long closed, long parts, Drawing drawing, boolean whole) {
+public record EpicGraph(String id, String title, long closed, long held, long parts, Drawing drawing, boolean whole) {
     private static final int MOST = 500;
 
     /** Null: nothing comes before it. */
@@ -40,10 +41,14 @@ public record EpicGraph(String id, String title, long closed, long parts, Drawin
         long closed = before.items().values().stream()
                 .filter(item -> !item.id().equals(id) && item.status() == WorkStatus.CLOSED)
                 .count();
+        long held = before.items().values().stream()
+                .filter(item -> !item.id().equals(id) && item.claim() != null)
+                .count();
         return new EpicGraph(
                 id,
                 end.title(),
                 closed,
+                held,
                 before.items().size() - 1L,
                 Drawing.of(nodes, needed(before.edges()), elsewhere),
                 before.whole());
@@ -99,9 +104,7 @@ public record EpicGraph(String id, String title, long closed, long parts, Drawin
 
     /** The same for the end's own page: what is left before it. */
     public String before() {
-        return closed == parts
-                ? "all done"
-                : parts - closed + " left, " + drawing.critical().moving() + " in progress";
+        return closed == parts ? "all done" : parts - closed + " left, " + held + " in progress";
     }
 
     /** The item whose delay would hold up everything; empty: nobody holds one. */

@@ -55,6 +55,23 @@ class DrawingTest {
     }
 
     @Test
+    void of_two_chains_that_are_equally_long_neither_has_slack() {
+        Drawing drawing = drawn(
+                List.of(node("a", false), node("b", false), node("c", false), node("x", false), node("end", false)),
+                new Link("a", "b"),
+                new Link("a", "c"),
+                new Link("b", "end"),
+                new Link("c", "end"),
+                new Link("x", "end"));
+
+        assertThat(drawing.critical().chain()).hasSize(3);
+        assertThat(drawing.lines())
+                .filteredOn(line -> line.look().equals("crit"))
+                .hasSize(4);
+        assertThat(drawing.lines()).filteredOn(line -> line.look().isEmpty()).hasSize(1);
+    }
+
+    @Test
     void nothing_is_met_by_what_was_cancelled_or_for_it() {
         Node left = new Node("b", "b", "", "off", "s-withdrawn", "/b", null, true);
 
@@ -98,6 +115,7 @@ class DrawingTest {
         assertThat(drawing.nodes()).hasSizeLessThanOrEqualTo(30);
         assertThat(drawing.nodes()).extracting(one -> one.node().title()).contains("n0", "n199", "190 more in between");
         assertThat(drawing.critical().chain()).hasSize(200);
+        assertThat(drawing.lines()).extracting(Drawing.Line::look).containsOnly("crit"); // also what is folded
     }
 
     @Test
