@@ -95,7 +95,7 @@ public final class Discussion {
                     Changes.event(
                             "message_sent", role, null, null, sent(role, by, messageId, locked.review().round, body)));
             if (status == ReviewStatus.CHANGES_REQUESTED && role.equals("proposer")) {
-                reopening.reopen(locked, "proposer_message");
+                reopening.reopen(locked, "proposer_message", by.name());
             }
             locked.save();
             return last(locked).orElseThrow();

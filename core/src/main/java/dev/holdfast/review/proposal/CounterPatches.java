@@ -124,7 +124,7 @@ public final class CounterPatches {
         appendEvent(locked, "counter_patch_accepted", caller);
         boolean again = reopen && locked.status() == ReviewStatus.CHANGES_REQUESTED;
         if (again) {
-            reopening.reopen(locked, "counter_patch_accepted");
+            reopening.reopen(locked, "counter_patch_accepted", caller.name());
             locked.save();
         }
         return Optional.of(again);

@@ -1,6 +1,7 @@
 package dev.holdfast.review.record;
 
 import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
 
 /** Makes a review pending again in the same round after changes were requested. The caller must save the review. */
 public final class Reopening {
@@ -12,8 +13,12 @@ public final class Reopening {
         this.reviewers = reviewers;
     }
 
-    /** Reserves it for the reviewer that knows it, if that one is likely to come back. */
-    public void reopen(Changes.Locked locked, String reason) throws SQLException {
+    /**
+     * Reserves it for the reviewer that knows it, if that one is likely to come back.
+     *
+     * @param by the proposer's name; null: unknown
+     */
+    public void reopen(Changes.Locked locked, String reason, @Nullable String by) throws SQLException {
         ReviewRow review = locked.review();
         String knows = review.verdictBy;
         boolean kept = knows != null && reviewers.comesBack(locked.transaction(), knows);
@@ -29,6 +34,7 @@ public final class Reopening {
                                 "proposer",
                                 ReviewStatus.CHANGES_REQUESTED,
                                 ReviewStatus.PENDING,
-                                Metadata.of("reason", reason, "reserved_reviewer", review.reservedFor)));
+                                Metadata.of(
+                                        "reason", reason, "reserved_reviewer", review.reservedFor, "proposer", by)));
     }
 }

@@ -3,6 +3,7 @@ package dev.holdfast.broker.dashboard.review;
 import dev.holdfast.broker.dashboard.diff.Visible;
 import dev.holdfast.broker.dashboard.part.State;
 import dev.holdfast.broker.dashboard.part.When;
+import dev.holdfast.review.queue.OverdueReviews;
 import dev.holdfast.review.record.AuditEvent;
 import dev.holdfast.review.record.Verdict;
 import java.time.Instant;
@@ -72,10 +73,7 @@ public record TimelineView(List<Moment> moments, String newest, String older) {
             case "review_revised" -> new String[] {"reviews", "", revised(event) + loser(event)};
             case "review_claimed" -> new String[] {"s-claimed", "sea", "claimed it"};
             case "review_released" -> new String[] {"retry", "", "released it"};
-            case "review_reclaimed" ->
-                new String[] {
-                    "retry", "", isByAPerson(event) ? "took it from " + fencedOut(event) : "put it back in the queue"
-                };
+            case "review_reclaimed" -> new String[] {"retry", "", reclaimed(event)};
             case "review_closed" -> new String[] {"s-closed", "ok", "closed it"};
             case "review_withdrawn" -> new String[] {"s-withdrawn", "", "withdrew it" + loser(event)};
             case "counter_patch_accepted" -> new String[] {"patch", "ok", "accepted the counter-patch"};
@@ -88,17 +86,49 @@ public record TimelineView(List<Moment> moments, String newest, String older) {
             moments.add(new Moment(
                     words[0],
                     words[1],
-                    orSomebody(event.by()),
+                    who(event),
                     words[2],
-                    isByAPerson(event) ? Visible.of(event.text("reason")) : "",
+                    isTaken(event) ? Visible.of(event.text("reason")) : "",
                     null,
                     new When(event.at(), now)));
         }
     }
 
     /** Whether somebody took the review from its holder and said why. */
-    private static boolean isByAPerson(AuditEvent event) {
-        return event.type().equals("review_reclaimed") && !AuditEvent.BY_ITSELF.equals(event.actor());
+    private static boolean isTaken(AuditEvent event) {
+        return event.type().equals("review_reclaimed")
+                && !AuditEvent.BY_ITSELF.equals(event.actor())
+                && !fencedOut(event).isEmpty();
+    }
+
+    /** How a review came back into the queue: taken from its holder, freed by the broker, or sent back unchanged. */
+    private static String reclaimed(AuditEvent event) {
+        if (isTaken(event)) {
+            return "took it from " + fencedOut(event);
+        }
+        String why = switch (event.text("reason")) {
+            case "claim_timeout" -> holders(event) + "lease expired";
+            case OverdueReviews.REASON -> holders(event) + "claim lasted too long";
+            case "stale_session" -> fencedOut(event) + " was gone after a restart";
+            case "reviewer_process_exit" -> fencedOut(event) + " ended";
+            case "proposer_message" -> "answered without a new round";
+            case "counter_patch_accepted" -> "the counter-patch needs a verdict";
+            default -> "";
+        };
+        return "put it back in the queue" + (why.isEmpty() ? "" : ": " + why);
+    }
+
+    private static String holders(AuditEvent event) {
+        return fencedOut(event).isEmpty() ? "the " : fencedOut(event) + "’s ";
+    }
+
+    private static String who(AuditEvent event) {
+        String by = orSomebody(event.by());
+        return switch (by) {
+            case AuditEvent.BY_ITSELF -> "the broker";
+            case "proposer", "reviewer" -> "the " + by;
+            default -> by;
+        };
     }
 
     private static String revised(AuditEvent event) {
@@ -116,13 +146,13 @@ public record TimelineView(List<Moment> moments, String newest, String older) {
 
     /** Who ended a claim, and how. */
     static String why(AuditEvent event) {
-        String who = orSomebody(event.by());
+        String who = who(event);
         return switch (event.type()) {
             case "review_revised" -> who + " " + revised(event) + " while you were reviewing";
             case "review_withdrawn" -> who + " withdrew the review";
             case "review_claimed" -> "your lease had expired, and " + who + " took the review over";
             default ->
-                isByAPerson(event)
+                isTaken(event)
                         ? who + " took the review back: " + Visible.of(event.text("reason"))
                         : "the review was put back in the queue";
         };
