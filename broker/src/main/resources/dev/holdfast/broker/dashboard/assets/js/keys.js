@@ -16,13 +16,27 @@ const move = by => {
   all[next].scrollIntoView({ block: 'nearest' });
 };
 const open = () => { const row = current(); const link = row && (row.matches('a') ? row : $('a[href]', row)); if (link) location.href = link.href; };
+
+/* Files and findings to jump between. A short one at the end of the page never gets to the top of the window: until somebody scrolls,
+   the one that was jumped to is the current one, and marked. */
+const TOP = 130;
+let jumped = null; // by id, because its element may be replaced
+const idOf = stop => stop.id || ($('[id]', stop) || stop.closest('[id]'))?.id;
+const below = stop => stop.getBoundingClientRect().top - TOP;
+const mark = () => $$('[data-stop]').forEach(stop => stop.classList.toggle('here', jumped !== null && jumped.id === idOf(stop)));
+/** The one of these that somebody is at; undefined: they are above all of them. */
+export const here = what => { const stops = $$(what); return stops.find(stop => jumped && idOf(stop) === jumped.id) || stops.findLast(stop => below(stop) < 70); };
 const hop = (by, what) => {
-  const stops = $$(what).filter(stop => stop.getClientRects().length);
+  const stops = $$(what).filter(stop => stop.getClientRects().length), now = jumped ? stops.findIndex(stop => idOf(stop) === jumped.id) : -1;
   if (!stops.length) return;
-  const tops = stops.map(stop => stop.getBoundingClientRect().top - 130);
-  const next = by > 0 ? tops.findIndex(top => top > 4) : tops.findLastIndex(top => top < -4);
-  stops[next < 0 ? (by > 0 ? stops.length - 1 : 0) : next].scrollIntoView({ block: 'start' });
+  const next = now >= 0 ? now + by : by > 0 ? stops.findIndex(stop => below(stop) > 4) : stops.findLastIndex(stop => below(stop) < -4);
+  const stop = stops[next < 0 ? (by > 0 ? stops.length - 1 : 0) : Math.min(next, stops.length - 1)];
+  stop.scrollIntoView({ block: 'start' });
+  jumped = { id: idOf(stop), at: scrollY };
+  mark();
 };
+addEventListener('scroll', () => { if (jumped && jumped.at !== scrollY) { jumped = null; mark(); } }, { passive: true });
+addEventListener('holdfast:swapped', mark);
 const show = id => { const dialog = document.getElementById(id); if (dialog && !dialog.open) { dialog.showModal(); $('input', dialog)?.focus(); } };
 
 const KEYS = {
