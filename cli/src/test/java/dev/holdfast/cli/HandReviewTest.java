@@ -91,6 +91,19 @@ class HandReviewTest {
     }
 
     @Test
+    void a_finding_can_be_about_several_lines() {
+        String id = create("ranges");
+        done("bob", "review", "next", "--project", "ranges");
+        done("bob", "review", "verdict", id, "changes", "--finding", "src/a.py:1-2:should_fix:make this one line");
+
+        assertThat(done("bob", "review", "show", id).out())
+                .contains("f1  should_fix  open  by bob, round 1, lines 1-2");
+        assertThat(as("bob", "review", "verdict", id, "comment", "--finding", "src/a.py:2-1:note:no")
+                        .err())
+                .isNotEmpty();
+    }
+
+    @Test
     void findings_are_raised_at_lines_and_shown_beside_them_with_suggestions() {
         String id = create("raised");
         assertThat(done("bob", "review", "next", "--project", "raised").out())

@@ -2,8 +2,8 @@ package dev.holdfast.store;
 
 /** The two databases that a {@link Store} can use. */
 public enum Engine {
-    SQLITE(27, "SELECT count(*) FROM sqlite_master WHERE name = 'schema_history'"),
-    POSTGRES(28, "SELECT count(to_regclass('schema_history'))");
+    SQLITE(29, "SELECT count(*) FROM sqlite_master WHERE name = 'schema_history'"),
+    POSTGRES(29, "SELECT count(to_regclass('schema_history'))");
 
     /** The version of its last migration. */
     final int newestSchema;

@@ -74,6 +74,57 @@ abstract class FindingsContract extends OnReviews {
     }
 
     @Test
+    void a_finding_on_several_lines_moves_with_them_and_is_outdated_when_one_changes() {
+        String id = requested(FIRST, "ann", Remarks.raise(range(2, 4)));
+        assertThat(finding(id).place()).isEqualTo("x:2-4");
+        assertThat(finding(id).excerpt()).isEqualTo("three");
+        reviews.proposals()
+                .revise(id, proposal().diff("--- a/x\n+++ b/x\n@@ -1,3 +1,6 @@\n 0\n a\n+one\n+two\n+three\n b\n"));
+        assertThat(finding(id).state()).isEqualTo(State.OPEN);
+        assertThat(finding(id).place()).isEqualTo("x:3-5");
+        reviews.proposals().revise(id, proposal().diff(diff("ONE", "two", "three")));
+        assertThat(finding(id).state()).isEqualTo(State.OUTDATED);
+        assertThat(finding(id).place()).as("where it was raised").isEqualTo("x:2-4");
+        reviews.proposals().revise(id, proposal().diff(diff("one", "two", "other")));
+        assertThat(finding(id).state()).as("two of its lines are still there").isEqualTo(State.OUTDATED);
+        reviews.proposals().revise(id, proposal().diff("--- a/y\n+++ b/y\n@@ -1 +1 @@\n-a\n+b\n"));
+        assertThat(finding(id).state()).isEqualTo(State.RESOLVED);
+    }
+
+    @Test
+    void several_lines_are_shown_in_one_piece_and_end_after_they_begin() {
+        String id = claimed(FIRST, "ann");
+        assertRefused(
+                () -> say(id, "comment", "hm", "ann", Remarks.raise(range(3, 9))),
+                "invalid",
+                "does not show lines 3 to 9 in one piece of the new x; it shows 1-5");
+        assertRefused(
+                () -> say(id, "comment", "hm", "ann", Remarks.raise(range(3, 2))),
+                "invalid",
+                "start_line is the first");
+        assertRefused(
+                () -> say(id, "comment", "hm", "ann", Remarks.raise(range(1, 1_001))), "invalid", "at most 1000 lines");
+        say(id, "comment", "hm", "ann", Remarks.raise(range(2, 3)));
+        assertThat(say(id, "comment", "hm", "ann", Remarks.raise(range(2, 3), at("x", 3, Severity.MUST_FIX)))
+                        .findings())
+                .as("the same again is no other finding; one of its lines is")
+                .containsExactly("f1", "f2");
+    }
+
+    @Test
+    void what_became_of_a_finding_is_known_of_every_round() {
+        String id = requested(FIRST, "ann", raise(3, Severity.MUST_FIX));
+        reviews.proposals().revise(id, proposal().diff(diff("one", "TWO", "three")));
+        reviews.proposals().revise(id, proposal().diff("--- a/y\n+++ b/y\n@@ -1 +1 @@\n-a\n+b\n"));
+        reviews.proposals().revise(id, proposal().diff(FIRST));
+        assertThat(finding(id).past()).containsExactly(State.OUTDATED, State.RESOLVED, State.OPEN);
+    }
+
+    private static Raised range(int start, int line) {
+        return new Raised("x", Side.NEW, start, line, Severity.MUST_FIX, "this is wrong", null);
+    }
+
+    @Test
     void lines_that_come_back_bring_their_finding_back() {
         String id = requested(FIRST, "ann", raise(3, Severity.MUST_FIX));
         reviews.proposals().revise(id, proposal().diff(diff("one", "TWO", "three")));

@@ -224,6 +224,10 @@ abstract class ReviewPagesContract extends OnDashboard {
     }
 
     private void suggestCounterPatch(String id) {
+        suggestCounterPatch(id, "comment");
+    }
+
+    private void suggestCounterPatch(String id, String verdict) {
         Caller.Reply claim = caller.call("claim_review", "review_id", id, "reviewer_id", "codex-91d4aa");
         caller.call(
                 "submit_verdict",
@@ -234,7 +238,7 @@ abstract class ReviewPagesContract extends OnDashboard {
                 "claim_generation",
                 claim.generation(),
                 "verdict",
-                "comment",
+                verdict,
                 "reason",
                 "Take this instead.",
                 "counter_patch",
@@ -695,6 +699,142 @@ abstract class ReviewPagesContract extends OnDashboard {
         assertThat(browser.complaints()).isEmpty();
     }
 
+    private static void begin(Page page, String comment) {
+        page.locator("[data-path$='Refunds.java'] [data-line='48']").first().click();
+        page.locator(".composer textarea").fill(comment);
+    }
+
+    @Test
+    void a_comment_that_was_not_added_comes_back_as_a_draft() {
+        Page page = claimed();
+        begin(page, "What if there is");
+        page.reload(); // at once, before it was saved
+
+        Locator draft = page.locator("tr:has([data-line='48']) + tr.thread .finding.draft");
+        assertThat(draft).containsText("What if there is");
+        draft.getByText("Edit").click();
+        page.locator(".composer textarea").fill("What if there is none?");
+        assertThat(page.locator("[data-draft-says]")).hasText("Draft kept on the broker");
+        page.navigate(broker.url() + "/reviews");
+        page.navigate(broker.url() + refund());
+        assertThat(draft).containsText("What if there is none?");
+        assertThat(page.locator(".finding.draft")).hasCount(1);
+
+        draft.getByText("Edit").click();
+        page.locator(".composer textarea").press("Escape");
+        assertThat(page.locator(".composer")).hasCount(0);
+        begin(page, "Not this");
+        page.locator(".composer textarea").press("Escape");
+        assertThat(page.locator(".composer textarea")).hasValue("Not this");
+        page.locator(".composer [data-cancel]").click();
+        assertThat(page.locator("[data-draft-says]")).hasText("Draft kept on the broker");
+        page.reload();
+        assertThat(page.locator(".finding.draft")).hasCount(1);
+    }
+
+    @Test
+    void a_verdict_is_not_sent_without_the_comment_that_was_begun() {
+        Page page = claimed();
+        begin(page, "What if there is no capture?");
+        page.locator("[data-draft-reason]").fill("One more thing.");
+        page.locator("button[value=changes_requested]").click();
+        assertThat(page.locator(".toast.bad")).containsText("The comment on Refunds.java:48 is not added");
+        assertThat(page.locator(".composer textarea")).isFocused();
+        assertThat(page.locator(".verdict h2")).hasText("Your verdict");
+
+        page.locator(".composer [data-add]").click();
+        page.locator("button[value=changes_requested]").click();
+        assertThat(page.locator(".rv-meta .badge")).hasText("changes requested");
+        assertThat(page.locator(".flist")).containsText("What if there is no capture?");
+    }
+
+    @Test
+    void ctrl_and_enter_without_a_verdict_say_which_there_are() {
+        Page page = claimed();
+        page.locator("[data-draft-reason]").fill("One more thing.");
+        page.locator("[data-draft-reason]").press("Control+Enter");
+
+        assertThat(page.locator(".toast.bad"))
+                .containsText("Choose a verdict: Request changes, Approve or Comment only.");
+        assertThat(page.locator("button[value=changes_requested]")).isFocused();
+        page.keyboard().press("Enter");
+        assertThat(page.locator(".rv-meta .badge")).hasText("changes requested");
+    }
+
+    @Test
+    void keys_reach_short_files_at_the_end_of_the_page() {
+        StringBuilder short0 = new StringBuilder();
+        for (String name : List.of("a.txt", "b.txt", "c.txt", "d.txt")) {
+            short0.append(Diffs.small(name, 1, 1));
+        }
+        String id = team.propose("Four short files", "short", "code_change", "claude-3fa91c", short0.toString(), null);
+        caller.call("claim_review", "review_id", id, "reviewer_id", "mira");
+        Page page = visitAs("mira", "/reviews/" + id);
+        for (int i = 0; i < 6; i++) {
+            page.keyboard().press("]");
+        }
+        assertThat(page.locator(".file.here")).hasAttribute("data-path", "d.txt");
+        page.keyboard().press("v");
+        assertThat(page.locator("[data-path='d.txt'] [data-read]")).isDisabled();
+        assertThat(page.locator(".file.here")).hasAttribute("data-path", "d.txt");
+
+        page.keyboard().press("[");
+        page.keyboard().press("v");
+        assertThat(page.locator("[data-path='c.txt'] [data-read]")).isDisabled();
+        assertThat(page.locator("[data-read]:disabled")).hasCount(2);
+        for (int i = 0; i < 6; i++) {
+            page.keyboard().press("[");
+        }
+        assertThat(page.locator(".file.here")).hasAttribute("data-path", "a.txt");
+    }
+
+    @Test
+    void the_verdict_stays_in_view_while_a_long_diff_is_read() {
+        String id = team.propose(
+                "A long change", "long", "code_change", "claude-3fa91c", Diffs.small("long.txt", 300, 1), null);
+        caller.call("claim_review", "review_id", id, "reviewer_id", "mira");
+        Page page = visitAs("mira", "/reviews/" + id);
+        page.evaluate("scrollTo(0, 2000)");
+
+        assertThat(page.locator("button[value=changes_requested]")).isInViewport();
+        assertThat(page.locator("[data-region=findings] h2")).isInViewport();
+    }
+
+    @Test
+    void an_accepted_counter_patch_says_what_it_is_now_and_waits_for_a_verdict() {
+        String id = team.review(REFUND);
+        suggestCounterPatch(id, "changes_requested");
+        Page page = visitAs("mira", refund());
+        page.locator("[data-region=counter-patch] button").first().click();
+
+        assertThat(page.locator(".toast.good")).containsText("the counter-patch is up for review now");
+        assertThat(page.locator("[data-region=counter-patch]"))
+                .containsText("It is now what round 2 proposes. It waits for a verdict of its own.");
+        assertThat(page.locator(".rv-meta .badge")).hasText("pending");
+        assertThat(page.locator("[data-region=timeline]"))
+                .containsText("mira put it back in the queue: the counter-patch needs a verdict");
+        page.getByText("Claim it").click();
+        assertThat(page.locator(".verdict h2")).hasText("Your verdict");
+    }
+
+    @Test
+    void the_timeline_tells_how_a_review_came_back_into_the_queue() {
+        String id = team.review(REFUND);
+        suggestCounterPatch(id, "changes_requested");
+        caller.call("add_message", "review_id", id, "sender_role", "proposer", "body", "It is meant so.");
+        caller.call("claim_review", "review_id", id, "reviewer_id", "codex-2be7c5");
+        Page page = visitAs("mira", refund());
+        assertThat(page.locator("[data-region=timeline]"))
+                .containsText("the proposer put it back in the queue: answered without a new round");
+        assertThat(page.locator("[data-region=timeline]")).not().containsText("took it from");
+
+        page.locator(".verdict [data-open=take-back]").click();
+        page.locator("#take-back [name=reason]").fill("It sleeps");
+        page.locator("#take-back button[type=submit]").click();
+        assertThat(page.locator("[data-region=timeline]")).containsText("mira took it from codex-2be7c5");
+        assertThat(page.locator("[data-region=timeline]")).containsText("It sleeps");
+    }
+
     @Test
     void a_comment_on_a_range_of_lines_names_them() {
         Page page = claimed();
@@ -712,7 +852,49 @@ abstract class ReviewPagesContract extends OnDashboard {
         page.locator(".composer [data-add]").click();
         page.locator("[data-draft-reason]").fill("See the lines.");
         page.locator("button[value=changes_requested]").click();
-        assertThat(page.locator(".flist")).containsText("Lines 46 to 48: Lock it before");
+        assertThat(page.locator(".flist li:has-text('Lock it before') code")).hasText("Refunds.java:46-48");
+        assertThat(page.locator("tr:has([data-line='48']) + tr.thread .finding"))
+                .containsText("Lock it before");
+        assertThat(page.locator("[data-path$='Refunds.java'] tr.hit.soft")).hasCount(3); // each of its lines is marked
+        next(Diffs.REFUND_1);
+        assertThat(page.locator("[data-path$='Refunds.java'] .of-file"))
+                .containsText("About lines 46 to 48 of round 2");
+    }
+
+    @Test
+    void a_draft_on_a_range_of_lines_keeps_it_over_a_reload() {
+        Page page = claimed();
+        Locator lines = page.locator("[data-path$='Refunds.java']");
+        lines.locator("[data-line='46']").first().click();
+        lines.locator("[data-line='48']")
+                .first()
+                .click(new Locator.ClickOptions().setModifiers(List.of(KeyboardModifier.SHIFT)));
+        page.locator(".composer textarea").fill("Lock it before");
+        page.reload();
+
+        assertThat(page.locator(".finding.draft")).containsText("Refunds.java:46-48");
+        page.locator(".finding.draft").getByText("Edit").click();
+        page.locator(".composer [data-add]").click();
+        page.locator("button[value=changes_requested]").click();
+        assertThat(page.locator(".flist li:has-text('Lock it before') code")).hasText("Refunds.java:46-48");
+    }
+
+    @Test
+    void a_finding_has_a_dot_for_each_round_however_many_there_are() {
+        for (int round = 3; round <= 6; round++) {
+            next(round % 2 == 1 ? Diffs.REFUND_1 : Diffs.REFUND_2);
+        }
+        Page page = visit(refund());
+        Locator fate = page.locator(".flist li:has-text('Two refunds at once') .fate");
+        assertThat(fate)
+                .hasAttribute(
+                        "title",
+                        "round 1 open, round 2 outdated, round 3 open, round 4 outdated, round 5 open, round 6 outdated");
+        assertThat(fate.locator("circle.outdated")).hasCount(3);
+        assertThat(
+                        page.evaluate(
+                                "[...document.querySelectorAll('.flist .fate circle')].every(dot => dot.getBoundingClientRect().width >= 7)"))
+                .isEqualTo(true);
     }
 
     @Test

@@ -30,14 +30,21 @@ record FindingText(JsonObject finding, Paint paint) {
     /** A finding about a whole file has no line. */
     static String place(JsonObject finding) {
         Number line = finding.number("line");
-        return JsonText.path(finding) + (line == null || line.intValue() == 0 ? "" : ":" + line);
+        Number start = finding.number("start_line");
+        return JsonText.path(finding)
+                + (line == null || line.intValue() == 0 ? "" : ":" + (start == null ? "" : start + "-") + line);
     }
 
     /** Its id, severity, state and author. */
     String heading() {
         return paint.bold(JsonText.text(finding, "id")) + "  " + paint.status(JsonText.text(finding, "severity")) + "  "
                 + paint.status(JsonText.text(finding, "status")) + "  by " + JsonText.orDash(finding, "raised_by")
-                + ", round " + finding.number("round");
+                + ", round " + finding.number("round") + range();
+    }
+
+    private String range() {
+        Number start = finding.number("start_line");
+        return start == null ? "" : ", lines " + start + "-" + finding.number("line");
     }
 
     /** @param margin printed before every line */

@@ -18,10 +18,10 @@ import org.jspecify.annotations.Nullable;
  * @param waived ids, each with a reason
  */
 record Remarks(List<Map<String, Object>> findings, List<String> resolved, List<Map<String, Object>> waived) {
-    private static final Pattern FINDING =
-            Pattern.compile("(.+?):(\\d{1,9})(?::(old|new))?:(must_fix|should_fix|note): ?(.+)", Pattern.DOTALL);
+    private static final Pattern FINDING = Pattern.compile(
+            "(.+?):(?:(\\d{1,9})-)?(\\d{1,9})(?::(old|new))?:(must_fix|should_fix|note): ?(.+)", Pattern.DOTALL);
 
-    private static final Pattern SUGGESTION = Pattern.compile("(.+?):(\\d{1,9})=(.*)", Pattern.DOTALL);
+    private static final Pattern SUGGESTION = Pattern.compile("(.+?):(?:\\d{1,9}-)?(\\d{1,9})=(.*)", Pattern.DOTALL);
     private static final Pattern WAIVER = Pattern.compile("(\\S+?)[=:] ?(.+)", Pattern.DOTALL);
 
     static final String FINDING_FORM = "PATH:LINE:SEVERITY:MESSAGE";
@@ -47,12 +47,15 @@ record Remarks(List<Map<String, Object>> findings, List<String> resolved, List<M
         }
         Map<String, Object> finding = new LinkedHashMap<>();
         finding.put("path", matcher.group(1));
-        finding.put("line", Long.valueOf(matcher.group(2)));
-        if (matcher.group(3) != null) {
-            finding.put("side", matcher.group(3));
+        finding.put("line", Long.valueOf(matcher.group(3)));
+        if (matcher.group(2) != null) {
+            finding.put("start_line", Long.valueOf(matcher.group(2)));
         }
-        finding.put("severity", matcher.group(4));
-        finding.put("message", matcher.group(5));
+        if (matcher.group(4) != null) {
+            finding.put("side", matcher.group(4));
+        }
+        finding.put("severity", matcher.group(5));
+        finding.put("message", matcher.group(6));
         findings.add(finding);
     }
 

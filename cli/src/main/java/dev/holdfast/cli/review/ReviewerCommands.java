@@ -83,7 +83,8 @@ public final class ReviewerCommands {
                             "--finding",
                             "FINDING",
                             "What is wrong at a line: PATH:LINE:SEVERITY:MESSAGE, with must_fix (blocks approval),"
-                                    + " should_fix or note. Of a removed line: PATH:LINE:old:SEVERITY:MESSAGE."),
+                                    + " should_fix or note. Of several lines: PATH:FIRST-LAST:..., of a removed one:"
+                                    + " PATH:LINE:old:SEVERITY:MESSAGE."),
                     Option.repeatable(
                             "--suggest", "TEXT", "What to write there instead: PATH:LINE=TEXT, for a --finding."),
                     Option.repeatable("--resolve", "ID", "Your own finding of an earlier round that is fixed."),

@@ -32,14 +32,20 @@ public final class Anchors {
 
     /** Returns the anchor of a line in a diff; empty if the diff does not show that line. */
     public static Optional<Anchor> at(Diff diff, String path, Side side, int line) {
+        return at(diff, path, side, line, line);
+    }
+
+    /** Returns the anchor of the last of these lines; empty if the diff does not show them in one piece. */
+    public static Optional<Anchor> at(Diff diff, String path, Side side, int start, int line) {
         for (FileChange file : diff.files()) {
             if (path.equals(path(file, side))) {
                 if (line == Anchor.WHOLE_FILE) {
                     return Optional.of(new Anchor(path, side, line, ""));
                 }
                 for (Hunk hunk : file.hunks()) {
-                    Optional<Anchor> found =
-                            line(hunk, side, line).map(shown -> new Anchor(path, side, line, shown.text()));
+                    Optional<Anchor> found = line(hunk, side, line)
+                            .filter(_ -> hunk.shows(side, start))
+                            .map(shown -> new Anchor(path, side, line, shown.text()));
                     if (found.isPresent()) {
                         return found;
                     }

@@ -26,7 +26,7 @@ public record DiffLine(Kind kind, String text, boolean noNewline, int oldNumber,
             return mark;
         }
 
-        boolean isOn(Side side) {
+        public boolean isOn(Side side) {
             return this != (side == Side.OLD ? ADDED : REMOVED);
         }
 
@@ -40,7 +40,7 @@ public record DiffLine(Kind kind, String text, boolean noNewline, int oldNumber,
         }
     }
 
-    int number(Side side) {
+    public int number(Side side) {
         return side == Side.OLD ? oldNumber : newNumber;
     }
 

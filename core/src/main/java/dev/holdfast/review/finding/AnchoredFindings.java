@@ -51,7 +51,8 @@ public record AnchoredFindings(
             case Diff read -> {
                 for (int i = 0; i < raised.size(); i++) {
                     Remarks.Raised finding = raised.get(i);
-                    Optional<Anchor> anchor = Anchors.at(read, finding.path(), finding.side(), finding.line());
+                    Optional<Anchor> anchor =
+                            Anchors.at(read, finding.path(), finding.side(), finding.start(), finding.line());
                     if (anchor.isEmpty()) {
                         yield new AnchoredFindings(
                                 revision,
@@ -84,7 +85,11 @@ public record AnchoredFindings(
                 .flatMap(file -> file.hunks().stream())
                 .map(hunk -> lines(hunk, side))
                 .filter(range -> !range.isEmpty()));
-        return "this round's diff does not show line " + finding.line() + " of the " + sideWord + " "
+        return "this round's diff does not show "
+                + (finding.lines() == 1
+                        ? "line " + finding.line()
+                        : "lines " + finding.start() + " to " + finding.line() + " in one piece")
+                + " of the " + sideWord + " "
                 + Excerpt.of(finding.path(), 200) + "; it shows " + lines;
     }
 

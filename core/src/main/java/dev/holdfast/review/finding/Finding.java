@@ -4,6 +4,7 @@ import dev.holdfast.review.diff.Anchor;
 import dev.holdfast.review.diff.Side;
 import dev.holdfast.review.record.Excerpt;
 import java.time.Instant;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -13,11 +14,13 @@ import org.jspecify.annotations.Nullable;
  *
  * @param number within its review
  * @param path in the current content if it is open; otherwise where it was raised
- * @param line {@link Anchor#WHOLE_FILE} if it is about the file
+ * @param line the last of its lines; {@link Anchor#WHOLE_FILE} if it is about the file
+ * @param lines how many lines it is about
  * @param raisedLine its line in the content it was raised on
  * @param excerpt the line it was raised on; for a long line, its beginning
  * @param round in which it was raised
  * @param settled who resolved or waived it; empty if nobody did, even if its lines are gone
+ * @param past its state in each round after its own, as far as it was recorded, before anybody settled it
  */
 public record Finding(
         int number,
@@ -26,6 +29,7 @@ public record Finding(
         String path,
         Side side,
         int line,
+        int lines,
         int raisedLine,
         String excerpt,
         String message,
@@ -33,7 +37,8 @@ public record Finding(
         int round,
         @Nullable String raisedBy,
         Instant raisedAt,
-        Optional<Settled> settled) {
+        Optional<Settled> settled,
+        List<State> past) {
     /** How many characters of its line are kept. */
     private static final int LONGEST_EXCERPT = 200;
 
@@ -92,8 +97,13 @@ public record Finding(
         return excerpt.equals(excerpt(text));
     }
 
+    /** The first of its lines. */
+    public int start() {
+        return line - lines + 1;
+    }
+
     public String place() {
-        return ofWholeFile() ? path : path + ":" + line;
+        return ofWholeFile() ? path : path + ":" + (lines == 1 ? "" : start() + "-") + line;
     }
 
     /** As worded in a refusal. */

@@ -87,7 +87,9 @@ public final class FindingCarryOver {
                     origins.computeIfAbsent(content(finding), content -> Origin.of(read(diffs.get(content)), after));
             found.put(
                     finding.finding().number(),
-                    origin.map(from -> from.carry(finding.raised())).orElse(Whereabouts.UNKNOWN));
+                    origin.map(from -> from.carry(
+                                    finding.raised(), finding.finding().lines()))
+                            .orElse(Whereabouts.UNKNOWN));
         }
         return new FindingCarryOver(found);
     }
@@ -98,7 +100,23 @@ public final class FindingCarryOver {
             return before.flatMap(from -> after.map(to -> new Origin(from, Anchors.between(from, to))));
         }
 
-        Whereabouts carry(Anchor raised) {
+        /** Of several lines, either all stay together or all are gone; otherwise somebody must look. */
+        Whereabouts carry(Anchor raised, int lines) {
+            Whereabouts last = carry(raised);
+            for (int i = 1; i < lines; i++) {
+                Whereabouts other = carry(new Anchor(raised.path(), raised.side(), raised.line() - i, ""));
+                if (other.place() != last.place() || !isAbove(other.anchor(), last.anchor(), i)) {
+                    return Whereabouts.UNKNOWN;
+                }
+            }
+            return last;
+        }
+
+        private static boolean isAbove(@Nullable Anchor one, @Nullable Anchor other, int by) {
+            return one == null || other == null || one.line() + by == other.line();
+        }
+
+        private Whereabouts carry(Anchor raised) {
             return Anchors.at(before, raised.path(), raised.side(), raised.line())
                     .map(anchor -> switch (anchors.carry(anchor)) {
                         case Carried.StillThere there -> new Whereabouts(Place.THERE, there.now());
@@ -130,16 +148,17 @@ public final class FindingCarryOver {
     /**
      * Records it in the transaction that stores the new content; returns false if a finding was raised meanwhile, so
      * that it must be computed again.
+     *
+     * @param round of the new content
      */
-    public boolean note(Changes.Locked locked) throws SQLException {
+    public boolean note(Changes.Locked locked, int round) throws SQLException {
         List<Stored> unsettled = unsettled(FindingTable.all(locked.transaction(), locked.review().id));
         for (Stored finding : unsettled) {
             Whereabouts now = ofFinding.get(finding.finding().number());
             if (now == null) {
                 return false;
             }
-            FindingTable.move(
-                    locked.transaction(), locked.review().id, finding.finding().number(), now.place(), now.anchor());
+            FindingTable.move(locked.transaction(), locked.review().id, finding, round, now.place(), now.anchor());
         }
         return true;
     }

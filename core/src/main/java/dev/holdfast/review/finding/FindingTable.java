@@ -13,14 +13,15 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The SQL of {@code findings}. A finding's text never changes; its current position and how it was settled do. */
 public final class FindingTable {
     private static final Sql ADD = Sql.of("""
-            INSERT INTO findings (review_id, number, round, revision_number, path, side, line, excerpt, severity, message,
-                suggestion, raised_by, raised_at, path_now, line_now)
-            VALUES (:review_id, :number, :round, :revision_number, :path, :side, :line, :excerpt, :severity, :message,
+            INSERT INTO findings (review_id, number, round, revision_number, path, side, line, lines, excerpt, severity,
+                message, suggestion, raised_by, raised_at, path_now, line_now)
+            VALUES (:review_id, :number, :round, :revision_number, :path, :side, :line, :lines, :excerpt, :severity, :message,
                 :suggestion, :raised_by, :now, :path, :line)
             """);
 
@@ -32,15 +33,22 @@ public final class FindingTable {
             """);
 
     private static final Sql MOVE = Sql.of("""
-            UPDATE findings SET place = :place, path_now = :path_now, line_now = :line_now
+            UPDATE findings SET place = :place, path_now = :path_now, line_now = :line_now, past = :past
             WHERE review_id = :review_id AND number = :number
             """);
+
+    /** The letter for a round of which it is not known where a finding's line was. */
+    private static final String UNKNOWN = "-";
 
     /** Where a finding's line is in the current content. */
     enum Place {
         THERE,
         OUTDATED,
-        GONE
+        GONE;
+
+        private String letter() {
+            return name().substring(0, 1).toLowerCase(Locale.ROOT);
+        }
     }
 
     /**
@@ -48,12 +56,14 @@ public final class FindingTable {
      *
      * @param raised where it was raised; its text may be truncated
      * @param now where it is now; null if it is not there
+     * @param past where it was in the rounds after its own, a letter each
      */
     record Stored(
             Finding finding,
             int revisionNumber,
             Anchor raised,
-            @Nullable Anchor now) {
+            @Nullable Anchor now,
+            String past) {
         boolean unsettled() {
             return finding.settled().isEmpty();
         }
@@ -63,6 +73,7 @@ public final class FindingTable {
             return place.path().equals(again.path())
                     && place.side() == again.side()
                     && place.line() == again.line()
+                    && finding.lines() == again.lines()
                     && finding.severity() == again.severity()
                     && finding.message().equals(again.message())
                     && Objects.equals(finding.raisedBy(), by);
@@ -89,6 +100,7 @@ public final class FindingTable {
                         .text("path", anchor.path())
                         .text("side", word(anchor.side()))
                         .number("line", anchor.line())
+                        .number("lines", raised.lines())
                         .text("excerpt", Finding.excerpt(anchor.text()))
                         .text("severity", raised.severity().toString())
                         .text("message", raised.message())
@@ -130,12 +142,18 @@ public final class FindingTable {
                         .time("now", now));
     }
 
-    static void move(Transaction transaction, String id, int number, Place place, @Nullable Anchor now)
+    /** @param round whose content it is located in */
+    static void move(Transaction transaction, String id, Stored stored, int round, Place place, @Nullable Anchor now)
             throws SQLException {
+        int before = round - stored.finding().round() - 1;
+        String past = before < 0
+                ? stored.past()
+                : (stored.past() + UNKNOWN.repeat(before)).substring(0, before) + place.letter();
         transaction.change(
                 MOVE,
                 p -> p.text("review_id", id)
-                        .number("number", number)
+                        .number("number", stored.finding().number())
+                        .text("past", past)
                         .text("place", place.name().toLowerCase(Locale.ROOT))
                         .text("path_now", now == null ? null : now.path())
                         .number("line_now", now == null ? null : (long) now.line()));
@@ -164,6 +182,7 @@ public final class FindingTable {
                 shown.path(),
                 side,
                 shown.line(),
+                (int) row.number("lines"),
                 raised.line(),
                 excerpt,
                 row.text("message"),
@@ -171,8 +190,19 @@ public final class FindingTable {
                 (int) row.number("round"),
                 row.textOrNull("raised_by"),
                 ReviewTable.instant(row.time("raised_at")),
-                settled);
-        return new Stored(finding, (int) row.number("revision_number"), raised, now);
+                settled,
+                past(row.text("past")));
+        return new Stored(finding, (int) row.number("revision_number"), raised, now, row.text("past"));
+    }
+
+    private static List<Finding.State> past(String letters) {
+        return letters.chars()
+                .mapToObj(letter -> Stream.of(Place.values())
+                        .filter(place -> place.letter().charAt(0) == letter)
+                        .findFirst()
+                        .map(place -> state(null, place))
+                        .orElse(Finding.State.OPEN))
+                .toList();
     }
 
     private static Finding.State state(@Nullable String settled, Place place) {

@@ -33,19 +33,35 @@ public record Remarks(List<Raised> raised, Set<String> resolved, List<Waiver> wa
     public static final int LONGEST_MESSAGE = 4_000;
     public static final int LONGEST_SUGGESTION = 10_000;
 
+    /** The maximum number of lines that one finding may be about. */
+    public static final int MOST_LINES = 1_000;
+
     /**
      * A new finding.
      *
-     * @param line its number on that side, from 1; the round's diff must show it. {@link Anchor#WHOLE_FILE} if it is
-     *     about the file
+     * @param start the first of its lines
+     * @param line its number on that side, from 1, or that of its last line; the round's diff must show it.
+     *     {@link Anchor#WHOLE_FILE} if it is about the file
      */
     public record Raised(
             String path,
             Side side,
+            int start,
             int line,
             Severity severity,
             String message,
-            @Nullable String suggestion) {}
+            @Nullable String suggestion) {
+        /** About one line, or about the file. */
+        public Raised(
+                String path, Side side, int line, Severity severity, String message, @Nullable String suggestion) {
+            this(path, side, line, line, severity, message, suggestion);
+        }
+
+        /** How many lines it is about. */
+        int lines() {
+            return line - start + 1;
+        }
+    }
 
     /** A finding that is wrong, or that matters less than moving on. */
     public record Waiver(String id, String reason) {}
@@ -78,6 +94,11 @@ public record Remarks(List<Raised> raised, Set<String> resolved, List<Waiver> wa
             Raised finding = raised.get(i);
             String name = "findings[" + i + "]";
             ReviewLimits.text(name + ".path", finding.path(), LONGEST_PATH);
+            if (finding.start() > finding.line() || finding.lines() > MOST_LINES) {
+                throw new RefusedException(
+                        RefusalCode.INVALID,
+                        name + ": start_line is the first of at most " + MOST_LINES + " lines, and line the last");
+            }
             ReviewLimits.required(
                     name + ".message", ReviewLimits.text(name + ".message", finding.message(), LONGEST_MESSAGE));
             if (finding.suggestion() != null) {

@@ -101,7 +101,7 @@ public final class CounterPatches {
         }
         independence.checkDidNotSuggest(locked.transaction(), verdict, caller);
         independence.checkIsProposer(locked.transaction(), review, caller, "accept its counter-patch");
-        if (!carrying.note(locked)) {
+        if (!carrying.note(locked, review.round)) {
             return Optional.empty();
         }
         Revision replaced = RevisionTable.current(locked.transaction(), review.id);

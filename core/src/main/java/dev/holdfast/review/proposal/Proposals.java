@@ -169,7 +169,7 @@ public final class Proposals {
                     if (!again) {
                         Transitions.check(before, ReviewStatus.PENDING, Transitions.By.PROPOSER);
                     }
-                    if (!carrying.note(locked)) {
+                    if (!carrying.note(locked, review.round + 1)) {
                         return Optional.empty();
                     }
                     review.stored = ReviewStatus.PENDING;

@@ -35,6 +35,7 @@ record Draft(
      * A comment that becomes a finding.
      *
      * @param line 0: it is about the whole file
+     * @param start null: it is about one line, or the whole file
      * @param text the beginning of the line
      * @param revision the version that has this line
      */
@@ -44,6 +45,9 @@ record Draft(
 
             @Field(value = "its line", most = Integer.MAX_VALUE)
             int line,
+
+            @Field(value = "the first of its lines", most = Integer.MAX_VALUE) @Nullable
+            Integer start,
 
             @Field("old or new") Side side,
 

@@ -22,6 +22,7 @@ public final class FindingPlaces {
     private record Spot(int file, String side, String number) {}
 
     private final Map<Spot, List<FindingView>> below = new HashMap<>();
+    private final Map<Spot, List<FindingView>> about = new HashMap<>();
     private final Map<Integer, List<FindingView>> head = new HashMap<>();
     private final int round;
     private final @Nullable Long against;
@@ -45,27 +46,43 @@ public final class FindingPlaces {
     }
 
     private void place(FileView file, FindingView one) {
-        spot(file, one.finding())
+        List<DiffLine> lines = one.finding().ofWholeFile()
+                ? List.of()
+                : file.change().hunks().stream()
+                        .flatMap(hunk -> hunk.lines().stream())
+                        .toList();
+        Optional<Place> found = place(lines, one.finding());
+        found.map(place -> spot(file, place.last()))
                 .map(spot -> below.computeIfAbsent(spot, _ -> new ArrayList<>()))
                 .orElseGet(() -> head.computeIfAbsent(file.number(), _ -> new ArrayList<>()))
                 .add(one);
+        found.ifPresent(place -> lines.stream()
+                .filter(line -> place.covers(line, one.finding().lines()))
+                .forEach(line -> about.computeIfAbsent(spot(file, line), _ -> new ArrayList<>())
+                        .add(one)));
     }
 
-    private Optional<Spot> spot(FileView file, Finding finding) {
-        if (finding.ofWholeFile()) {
-            return Optional.empty();
+    /** The last line that a finding is about, and the side that its number is of. */
+    private record Place(DiffLine last, Side side) {
+        boolean covers(DiffLine line, int lines) {
+            int above = last.number(side) - line.number(side);
+            return line.kind().isOn(side) && above >= 0 && above < lines;
         }
-        List<DiffLine> same = file.change().hunks().stream()
-                .flatMap(hunk -> hunk.lines().stream())
-                .filter(line -> finding.isAbout(line.text()))
-                .toList();
+    }
+
+    private Optional<Place> place(List<DiffLine> lines, Finding finding) {
+        List<DiffLine> same =
+                lines.stream().filter(line -> finding.isAbout(line.text())).toList();
         return Stream.concat(
-                        same.stream().filter(line -> isNew(line, finding)),
-                        same.stream().filter(line -> isOld(line, finding)))
-                .findFirst()
-                .map(line -> line.kind() == DiffLine.Kind.REMOVED
-                        ? new Spot(file.number(), "old", Integer.toString(line.oldNumber()))
-                        : new Spot(file.number(), "new", Integer.toString(line.newNumber())));
+                        same.stream().filter(line -> isNew(line, finding)).map(line -> new Place(line, Side.NEW)),
+                        same.stream().filter(line -> isOld(line, finding)).map(line -> new Place(line, Side.OLD)))
+                .findFirst();
+    }
+
+    private static Spot spot(FileView file, DiffLine line) {
+        return line.kind() == DiffLine.Kind.REMOVED
+                ? new Spot(file.number(), "old", Integer.toString(line.oldNumber()))
+                : new Spot(file.number(), "new", Integer.toString(line.newNumber()));
     }
 
     private boolean isNew(DiffLine line, Finding finding) {
@@ -85,6 +102,11 @@ public final class FindingPlaces {
 
     List<FindingView> below(FileView file, Row.Line line) {
         return below.getOrDefault(new Spot(file.number(), line.side(), line.number()), List.of());
+    }
+
+    /** The findings that are about this line, alone or among others. */
+    List<FindingView> about(FileView file, Row.Line line) {
+        return about.getOrDefault(new Spot(file.number(), line.side(), line.number()), List.of());
     }
 
     List<FindingView> atHead(FileView file) {

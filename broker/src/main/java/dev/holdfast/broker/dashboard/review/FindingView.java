@@ -7,9 +7,9 @@ import dev.holdfast.broker.dashboard.part.When;
 import dev.holdfast.review.finding.Finding;
 import dev.holdfast.review.record.Verdict;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -19,11 +19,12 @@ import tools.jackson.databind.json.JsonMapper;
  * @param answers in the order in which they were given
  */
 public record FindingView(Finding finding, List<String> fate, List<Answer> answers) {
+    private static final int MOST_DOTS = 8;
+
     /** What somebody has written about it. */
     public record Answer(Actor by, String role, String say, When at) {}
 
     static FindingView of(Finding finding, int rounds, List<Verdict> verdicts, List<Said> messages, Instant now) {
-        List<String> fate = new ArrayList<>();
         int settledIn = finding.settled()
                 .map(settled -> verdicts.stream()
                         .filter(verdict -> !verdict.at().isBefore(settled.at()))
@@ -31,17 +32,24 @@ public record FindingView(Finding finding, List<String> fate, List<Answer> answe
                         .findFirst()
                         .orElse(rounds))
                 .orElse(rounds);
-        for (int round = 1; round <= rounds; round++) {
-            fate.add(
-                    round < finding.round()
-                            ? "none"
-                            : round >= settledIn ? finding.state().toString() : "open");
-        }
+        List<String> fate = IntStream.rangeClosed(1, rounds)
+                .mapToObj(round -> round < finding.round()
+                        ? "none"
+                        : (round >= settledIn ? finding.state() : before(finding, round)).toString())
+                .toList();
         List<Answer> answers = messages.stream()
                 .filter(said -> said.finding().equals(finding.id()))
                 .map(said -> new Answer(new Actor(said.who()), said.role(), said.text(), new When(said.at(), now)))
                 .toList();
         return new FindingView(finding, fate, answers);
+    }
+
+    /** Its state in an earlier round. */
+    private static Finding.State before(Finding finding, int round) {
+        int later = round - finding.round() - 1;
+        return later < 0 || later >= finding.past().size()
+                ? Finding.State.OPEN
+                : finding.past().get(later);
     }
 
     public String id() {
@@ -98,8 +106,13 @@ public record FindingView(Finding finding, List<String> fate, List<Answer> answe
     /** Why it is at the head of its file although it is about a line. */
     public String aboutWords() {
         return finding.state() == Finding.State.OPEN
-                ? "About line " + finding.line() + ", which is not shown here"
-                : "About line " + finding.raisedLine() + " of round " + finding.round();
+                ? "About " + lines(finding.line()) + ", not shown here"
+                : "About " + lines(finding.raisedLine()) + " of round " + finding.round();
+    }
+
+    private String lines(int last) {
+        int first = last - finding.lines() + 1;
+        return first == last ? "line " + last : "lines " + first + " to " + last;
     }
 
     /** The values for the dialog that answers it. */
@@ -108,9 +121,19 @@ public record FindingView(Finding finding, List<String> fate, List<Answer> answe
                 .writeValueAsString(Map.of("metadata", Said.answering(id()), "finding", id(), "about", message()));
     }
 
-    /** The drawing's width: 20 for each round. */
+    /** What the drawing shows: its latest rounds. */
+    public List<String> dots() {
+        return fate.subList(Math.max(0, fate.size() - MOST_DOTS), fate.size());
+    }
+
+    /** The distance between two dots. */
+    public int step() {
+        return dots().size() > 3 ? 12 : 20;
+    }
+
+    /** The drawing's width. */
     public int width() {
-        return 12 + 20 * (fate.size() - 1);
+        return 12 + step() * (dots().size() - 1);
     }
 
     public String fateWords() {

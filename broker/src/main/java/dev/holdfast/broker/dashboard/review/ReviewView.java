@@ -105,6 +105,22 @@ public record ReviewView(
         public boolean pending() {
             return status == CounterPatchStatus.PENDING;
         }
+
+        /** What has become of it and who is next; empty: nobody has decided yet. */
+        public String outcome(ReviewStatus now) {
+            return switch (status) {
+                case ACCEPTED ->
+                    "It is now what round " + round + " proposes."
+                            + switch (now) {
+                                case PENDING -> " It waits for a verdict of its own.";
+                                case CLAIMED, IN_REVIEW -> " Its reviewer has to read it before the verdict.";
+                                case APPROVED -> " It is approved.";
+                                case CHANGES_REQUESTED, CLOSED, WITHDRAWN -> "";
+                            };
+                case REJECTED -> "The change stays as it was proposed.";
+                case PENDING, SUPERSEDED -> "";
+            };
+        }
     }
 
     public Review review() {
@@ -162,8 +178,9 @@ public record ReviewView(
         return places.below(file, line);
     }
 
-    /** How the gutter marks a line with findings: by the worst that still stands. */
-    public String mark(List<FindingView> found) {
+    /** How the gutter marks a line that findings are about: by the worst that still stands. */
+    public String mark(FileView file, Row.Line line) {
+        List<FindingView> found = places.about(file, line);
         if (found.isEmpty()) {
             return "";
         }

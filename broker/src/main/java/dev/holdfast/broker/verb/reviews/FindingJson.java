@@ -26,6 +26,9 @@ record FindingJson(
         @Field(value = "in the current content if open, else in its round's; 0: the whole file", least = 0)
         int line,
 
+        @Field(value = "the first of several lines that end there; absent: it is about one", least = 1) @Nullable
+        Integer startLine,
+
         @Field(value = "new or old", longest = 3) String side,
 
         @Field(value = "the line that it was raised at", longest = Text.LONGEST_NOTE)
@@ -52,6 +55,7 @@ record FindingJson(
                 finding.severity().toString(),
                 finding.path(),
                 finding.line(),
+                finding.lines() == 1 ? null : finding.start(),
                 finding.side().name().toLowerCase(Locale.ROOT),
                 finding.excerpt(),
                 finding.message(),

@@ -28,6 +28,10 @@ record RemarkArguments(
             @Field(value = "its line; 0: the whole file", least = 0, most = Integer.MAX_VALUE)
             int line,
 
+            @Field(value = "the first line, if it is about several up to line", least = 1, most = Integer.MAX_VALUE)
+            @Nullable
+            Integer startLine,
+
             @Field(
                     value = "of the new (default) or the old content",
                     words = {"new", "old"})
@@ -44,7 +48,13 @@ record RemarkArguments(
             String suggestion) {
         Remarks.Raised raised() {
             return new Remarks.Raised(
-                    path, "old".equals(side) ? Side.OLD : Side.NEW, line, severity, message, suggestion);
+                    path,
+                    "old".equals(side) ? Side.OLD : Side.NEW,
+                    startLine == null ? line : startLine,
+                    line,
+                    severity,
+                    message,
+                    suggestion);
         }
     }
 

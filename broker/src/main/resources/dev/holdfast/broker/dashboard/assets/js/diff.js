@@ -1,6 +1,7 @@
 // Reading a diff and commenting on it: folding, panes, comments on lines, findings to settle. What is written is saved on the broker as a
 // draft and comes back after a reload.
-import { proof, visible } from './actions.js';
+import { proof, toast, visible } from './actions.js';
+import { here } from './keys.js';
 
 const $ = (selector, within = document) => within.querySelector(selector);
 const $$ = (selector, within = document) => [...within.querySelectorAll(selector)];
@@ -21,15 +22,32 @@ const isJudged = version => version === form()?.dataset.revision;
 const mayComment = () => form() && isJudged(shown());
 /* In a comparison, the old side belongs to another round. */
 const mayCommentOn = cell => cell.dataset.line && mayComment() && !(review.dataset.compared && cell.dataset.side === 'old');
+/** The line that a comment is on, or all that it is on. */
+const lines = ({ line, start }) => start < line ? `${start}-${line}` : `${line}`;
 const says = text => { const note = $('[data-draft-says]'); if (note) note.textContent = text; };
 
-/* Saves run one after the other, and the note on the page is about the last one. What is not saved yet is sent when the page closes. */
+/* Comments that are being written. They are saved with the draft as if they had been added: after a reload they are drafts. */
+const writing = new Set();
+const begun = () => [...writing].filter(one => one.comment().message);
+const withBegun = () => {
+  const edited = new Map(begun().map(one => [one.instead, one.comment()]));
+  return [...draft.comments.map(c => edited.get(c) ?? c), ...begun().filter(one => !one.instead).map(one => one.comment())];
+};
+/* A field that is no longer on the page, because newer lines have replaced it, leaves its comment as a draft. */
+const rescue = () => [...writing].filter(one => !one.box.isConnected).forEach(one => { draft.comments = withBegun(); writing.delete(one); });
+
+/* Saves run one after the other, and the note on the page is about the last one. What is not saved yet is sent when the page closes. The
+   same tab may load the page again before that arrives, so it keeps a copy until then. */
 let last = 0, saved = 0, sent = Promise.resolve();
 const outcome = async (response, mine) => { if (response.ok) saved = mine; return response.ok ? 'Draft kept on the broker' : `The draft could not be kept: ${(await response.json()).error}`; };
+const whole = () => ({ ...draft, comments: withBegun() });
 const post = keepalive => {
-  const empty = !draft.reason && !draft.comments.length && !draft.resolved.length && !draft.waived.length;
-  return fetch(`/reviews/${review.dataset.review}/draft`, { method: 'POST', keepalive, headers: proof(), body: new URLSearchParams({ draft: empty ? '' : JSON.stringify(draft) }) });
+  const now = whole(), empty = !now.reason && !now.comments.length && !now.resolved.length && !now.waived.length;
+  return fetch(`/reviews/${review.dataset.review}/draft`, { method: 'POST', keepalive, headers: proof(), body: new URLSearchParams({ draft: empty ? '' : JSON.stringify(now) }) });
 };
+const COPY = `draft of ${review?.dataset.review} by ${$('.who-am')?.textContent.trim()}`;
+let copy = sessionStorage.getItem(COPY);
+addEventListener('pageshow', () => sessionStorage.removeItem(COPY));
 const keep = () => {
   const mine = ++last, told = text => { if (mine === last) says(text); };
   told('Saving the draft');
@@ -39,7 +57,13 @@ const keep = () => {
     sent = sent.then(() => post(false)).then(response => outcome(response, mine)).then(told, () => told('The draft could not be kept: the broker cannot be reached'));
   }, PAUSE);
 };
-addEventListener('pagehide', () => { if (timer) { clearTimeout(timer); timer = 0; post(true).catch(() => { /* too late to report */ }); } });
+addEventListener('pagehide', () => {
+  if (saved === last) return;
+  clearTimeout(timer);
+  timer = 0;
+  sessionStorage.setItem(COPY, JSON.stringify(whole()));
+  post(true).catch(() => { /* too late to report */ });
+});
 
 const entry = (text, remove) => {
   const item = document.createElement('li'), drop = document.createElement('button');
@@ -65,10 +89,11 @@ const without = (list, one) => list.splice(list.indexOf(one), 1);
 /** Shows what will be sent with the verdict, at its lines and as a list, and fills the form's fields with it. */
 const paint = () => {
   const to = form();
+  rescue();
   draw();
   if (!to) return;
   $('[data-pending]', to).replaceChildren(
-    ...draft.comments.map(c => entry(`${isMoved(c) ? `${named(c.path)} (was line ${c.line})` : `${named(c.path)}${c.line ? `:${c.line}` : ''}`} ${c.severity.replace('_', ' ')}: ${c.message}`, () => without(draft.comments, c))),
+    ...draft.comments.map(c => entry(`${isMoved(c) ? `${named(c.path)} (was line ${c.line})` : `${named(c.path)}${c.line ? `:${lines(c)}` : ''}`} ${c.severity.replace('_', ' ')}: ${c.message}`, () => without(draft.comments, c))),
     ...draft.resolved.map(id => entry(`${id} is resolved`, () => without(draft.resolved, id))),
     ...draft.waived.map(w => entry(`${w.id} is waived: ${w.reason}`, () => without(draft.waived, w))));
   $('[data-findings]', to).value = draft.comments.length ? JSON.stringify(draft.comments.map(raised)) : '';
@@ -83,20 +108,21 @@ const paint = () => {
 addEventListener('htmx:configRequest', e => {
   const { elt, parameters } = e.detail;
   if (elt !== form() || parameters.reason?.trim() || !draft.comments.length) return;
-  parameters.reason = draft.comments.map(raised).map(c => `${c.path}${c.line ? `:${c.line}` : ''}: ${c.message}`).join('\n');
+  parameters.reason = draft.comments.map(raised).map(c => `${c.path}${c.line ? `:${lines({ line: c.line, start: c.start_line })}` : ''}: ${c.message}`).join('\n');
 });
 
 const restore = () => {
   const field = $('[data-draft-reason]');
   if (!field) return;
-  if (last === saved) try { draft = { ...draft, ...JSON.parse(field.dataset.kept || '{}') }; } catch { /* written by another version */ }
+  if (last === saved && !writing.size) try { draft = { ...draft, ...JSON.parse(copy || field.dataset.kept || '{}') }; } catch { /* written by another version */ }
+  if (copy) { copy = null; keep(); }
   if (!field.value && draft.reason) { field.value = draft.reason; field.defaultValue = draft.reason; }
   paint();
 };
 
 /* ---- comments ---- */
 
-const placed = (path, line) => `${named(path)}${line ? `:${line}` : ', the whole file'}`;
+const placed = c => `${named(c.path)}${c.line ? `:${lines(c)}` : ', the whole file'}`;
 /* A file that becomes a link is in the diff twice: gone, and new. */
 const filesOf = c => $$('[data-path]').filter(file => file.dataset.path === c.path);
 const cellOf = c => c.line && !(review.dataset.compared && c.side === 'old') ? filesOf(c).map(file => $(`[data-line="${c.line}"][data-side="${c.side}"]`, file)).find(Boolean) : null;
@@ -108,7 +134,7 @@ const textOf = cell => cell.nextElementSibling.textContent.slice(0, LONGEST_TEXT
 const isMoved = c => Boolean(c.line) && !isJudged(c.revision) && !(mayComment() && cellOf(c) && c.text === textOf(cellOf(c)));
 const quoted = c => { const quote = `\n\n(It was about line ${c.line} of an earlier version: ${c.text})`; return c.text && c.message.length + quote.length <= LONGEST_MESSAGE ? c.message + quote : c.message; };
 const raised = c => isMoved(c) ? { path: c.path, line: 0, side: fileOf(c)?.querySelector('[data-comment-file]')?.dataset.commentFile ?? c.side, severity: c.severity, message: quoted(c) }
-  : { path: c.path, line: c.line, side: c.side, severity: c.severity, message: c.message };
+  : { path: c.path, line: c.line, ...c.start < c.line && { start_line: c.start }, side: c.side, severity: c.severity, message: c.message };
 
 /** Makes room below a line, on its side, after what is there already. */
 const below = (cell, look) => {
@@ -132,42 +158,61 @@ const above = (file, look) => {
 const gone = box => (box.closest('tr.thread') || box).remove();
 
 /** A field to write a comment in; once added, it waits in the draft for the verdict. */
-const write = (box, said, done) => {
+const write = (box, said, gone) => {
   box.append($('#composer').content.cloneNode(true));
-  $('[data-where]', box).textContent = said.where;
-  const text = $('textarea', box), severity = $('select', box);
+  $('[data-where]', box).textContent = placed(said);
+  const text = $('textarea', box), severity = $('select', box), before = said.instead?.message ?? '';
+  text.value = said.instead?.message ?? said.written ?? '';
+  if (said.instead) { severity.value = said.instead.severity; $('[data-add]', box).textContent = 'Save'; }
+  const one = { box, text, instead: said.instead, comment: () => ({ path: said.path, line: said.line, start: said.start, side: said.side, text: said.text, revision: said.revision, severity: severity.value, message: text.value.trim() }) };
+  const done = () => { const had = one.comment().message; writing.delete(one); gone(); if (had) keep(); };
   const add = () => {
-    const message = text.value.trim();
-    if (!message) return;
-    const comment = { path: said.path, line: said.line, side: said.side, text: said.text, revision: said.revision, severity: severity.value, message: said.range + message };
-    if (said.instead) Object.assign(said.instead, comment); else draft.comments.push(comment);
-    done(); paint(); keep();
+    if (!one.comment().message) { text.focus(); return; }
+    if (said.instead) Object.assign(said.instead, one.comment()); else draft.comments.push(one.comment());
+    done(); paint();
   };
+  writing.add(one);
   $('[data-cancel]', box).addEventListener('click', done);
   $('[data-add]', box).addEventListener('click', add);
-  text.addEventListener('keydown', e => { if ((e.ctrlKey || e.metaKey) && e.key === 'Enter') { e.preventDefault(); e.stopPropagation(); add(); } if (e.key === 'Escape') done(); });
-  if (said.instead) { text.value = said.instead.message; severity.value = said.instead.severity; $('[data-add]', box).textContent = 'Save'; }
+  box.addEventListener('input', keep);
+  text.addEventListener('keydown', e => { if ((e.ctrlKey || e.metaKey) && e.key === 'Enter') { e.preventDefault(); e.stopPropagation(); add(); } if (e.key === 'Escape' && text.value === before) done(); });
   text.focus();
+  return done;
+};
+
+/* What would be sent without something that belongs to it is not sent: a verdict, and the comments that were begun. */
+const incomplete = sender => {
+  const open = begun()[0];
+  if (open) {
+    toast('bad', 'Not sent yet', `The comment on ${$('[data-where]', open.box).textContent} is not added. Add it or cancel it first.`);
+    pane('diff');
+    open.text.focus();
+  } else if (!sender) {
+    toast('bad', 'Not sent yet', 'Choose a verdict: Request changes, Approve or Comment only.');
+    $('.go button', form()).focus();
+  }
+  return open || !sender;
 };
 
 const edit = (c, box) => {
   box.replaceChildren();
   (box.closest('tr') || box).classList.replace('drafted', 'composing');
-  write(box, { ...c, range: '', where: placed(c.path, c.line), instead: c }, () => { gone(box); paint(); });
+  write(box, { ...c, instead: c }, () => { gone(box); paint(); });
 };
 
 /** Shows the comments that wait for the verdict where they will appear. */
 const draw = () => {
   $$('.drafted').forEach(one => one.remove());
   if (!mayComment()) return;
-  draft.comments.filter(c => fileOf(c)).forEach(c => {
+  const edited = new Set([...writing].map(one => one.instead));
+  draft.comments.filter(c => fileOf(c) && !edited.has(c)).forEach(c => {
     const moved = isMoved(c), cell = cellOf(c);
     if (c.line && !moved && !cell) return; // on another page, or not part of the comparison
     const box = c.line && !moved ? below(cell, 'drafted') : above(fileOf(c), 'drafted');
     box.append($('#draft').content.cloneNode(true));
     $('[data-severity]', box).textContent = c.severity.replace('_', ' ');
     $('[data-severity]', box).classList.add(c.severity.split('_')[0]);
-    $('[data-where]', box).textContent = moved ? `its line has changed; it will be about the file (was line ${c.line})` : placed(c.path, c.line);
+    $('[data-where]', box).textContent = moved ? `its line has changed; it will be about the file (was line ${c.line})` : placed(c);
     $('[data-message]', box).textContent = c.message;
     $('[data-edit]', box).addEventListener('click', () => edit(c, box));
     $('[data-remove]', box).addEventListener('click', () => { without(draft.comments, c); paint(); keep(); });
@@ -182,15 +227,13 @@ const compose = (cell, further = false) => {
   const selection = getSelection(), first = selection && !selection.isCollapsed && selection.anchorNode.parentElement?.closest('tr');
   const line = Number(cell.dataset.line), more = further && before?.file === file && before.side === cell.dataset.side && before.line < line;
   const from = more ? before.line : first && first.closest('[data-path]') === file ? Number($('[data-line]', first)?.dataset.line) : 0;
-  const written = more ? before.take() : '', range = from && from < line ? `Lines ${from} to ${line}: ` : '';
+  const written = more ? before.take() : '', start = from && from < line ? from : line;
   getSelection()?.removeAllRanges();
   const box = below(cell, 'composing');
-  const rows = $$('tr', row.closest('table')).filter(one => { const at = Number($(`[data-side="${cell.dataset.side}"]`, one)?.dataset.line); return one === row || (range && at >= from && at <= line); });
+  const rows = $$('tr', row.closest('table')).filter(one => { const at = Number($(`[data-side="${cell.dataset.side}"]`, one)?.dataset.line); return one === row || (at >= start && at <= line); });
   rows.forEach(one => one.classList.add('chosen'));
-  const done = () => { gone(box); rows.forEach(one => one.classList.remove('chosen')); };
-  write(box, { path: file.dataset.path, line, side: cell.dataset.side, text: textOf(cell), revision: shown(), range, where: `${named(file.dataset.path)}:${range ? `${from}-` : ''}${line}` }, done);
-  $('textarea', box).value = written;
-  before = { file, line: range ? from : line, side: cell.dataset.side, take: () => { const text = $('textarea', box)?.value ?? ''; done(); return text; } };
+  const done = write(box, { path: file.dataset.path, line, start, side: cell.dataset.side, text: textOf(cell), revision: shown(), written }, () => { gone(box); rows.forEach(one => one.classList.remove('chosen')); });
+  before = { file, line: start, side: cell.dataset.side, take: () => { const text = $('textarea', box)?.value ?? ''; done(); return text; } };
 };
 
 /** A comment on the whole file, above its lines. */
@@ -200,7 +243,7 @@ const composeOnFile = button => {
   file.classList.remove('folded');
   $('[data-fold]', file).setAttribute('aria-expanded', 'true');
   const box = above(file, 'composing');
-  write(box, { path: file.dataset.path, line: 0, side: button.dataset.commentFile, revision: shown(), range: '', where: placed(file.dataset.path, 0) }, () => gone(box));
+  write(box, { path: file.dataset.path, line: 0, side: button.dataset.commentFile, revision: shown() }, () => gone(box));
 };
 
 /** Unfolding a file whose lines were held back gets them: only lines that were shown can be marked as read. */
@@ -230,7 +273,8 @@ const settle = button => {
   paint(); keep();
 };
 
-const pane = to => { review.dataset.pane = to; $$('.panes [data-pane-to]').forEach(b => b.setAttribute('aria-pressed', String(b.dataset.paneTo === to))); };
+/** On a phone, the diff and what is decided about it are two panes. */
+const pane = which => { review.dataset.pane = which; $$('.panes [data-pane-to]').forEach(b => b.setAttribute('aria-pressed', String(b.dataset.paneTo === which))); };
 
 if (review) {
   restore();
@@ -247,6 +291,7 @@ if (review) {
     else if (target.matches('[data-wrap]')) target.setAttribute('aria-pressed', String(!review.classList.toggle('nowrap-lines')));
     else { pane(target.dataset.paneTo); scrollTo(0, 0); }
   });
+  addEventListener('submit', e => { if (e.target === form() && incomplete(e.submitter)) { e.preventDefault(); e.stopImmediatePropagation(); } }, true);
   addEventListener('input', e => { if (e.target.matches('[data-draft-reason]')) { draft.reason = e.target.value; keep(); } });
   addEventListener('holdfast:done', e => { if (e.target.matches('[data-clears-draft]')) { draft = { reason: '', comments: [], resolved: [], waived: [] }; paint(); keep(); } });
   addEventListener('htmx:afterRequest', e => { const asked = e.detail.requestConfig?.elt?.dataset; if (e.detail.successful && asked?.opens) opened(asked.opens, asked.opensAs || 'open'); });
@@ -255,8 +300,8 @@ if (review) {
   addEventListener('htmx:afterSettle', e => { if (e.target.closest?.('[data-region=diff]')) paint(); });
   addEventListener('keydown', e => {
     if (e.ctrlKey || e.metaKey || e.altKey || e.target.closest?.('input, textarea, select, dialog')) return;
-    const files = $$('[data-stop=file]'), here = files.findLast(file => file.getBoundingClientRect().top < 200) || files[0];
-    if (e.key === 'v' && here) $('[data-read]:not(:disabled)', here)?.click();
-    if (e.key === 'c' && here) { const cell = $$('[data-line]', here).find(one => mayCommentOn(one) && one.getBoundingClientRect().top > 150); if (cell) { e.preventDefault(); compose(cell); } }
+    const file = here('[data-stop=file]') || $('[data-stop=file]');
+    if (e.key === 'v' && file) $('[data-read]:not(:disabled)', file)?.click();
+    if (e.key === 'c' && file) { const cell = $$('[data-line]', file).find(one => mayCommentOn(one) && one.getBoundingClientRect().top > 150); if (cell) { e.preventDefault(); compose(cell); } }
   });
 }
