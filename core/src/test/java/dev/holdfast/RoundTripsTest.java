@@ -97,7 +97,7 @@ class RoundTripsTest {
         approve(id, granted.review().generation());
         Claim claim = claimWork(work.making().create(NewWork.titled("first")).id());
         work.closing().close(claim.resource().id(), claim.fence(), null, null);
-        Steps.Given given = claimStep(task());
+        Steps.ClaimedStep given = claimStep(task());
         tasks.steps().complete(given.step().id(), given.claim().fence(), null);
     }
 
@@ -124,7 +124,7 @@ class RoundTripsTest {
                 () -> reviews.verdicts()
                         .submit(
                                 other,
-                                Verdicts.Given.of("changes_requested", "not yet", new Fence("ann", next)),
+                                Verdicts.Submission.of("changes_requested", "not yet", new Fence("ann", next)),
                                 caller()));
     }
 
@@ -139,7 +139,7 @@ class RoundTripsTest {
 
     @Test
     void complete_step_takes_four_round_trips_at_most() {
-        Steps.Given given = claimStep(task());
+        Steps.ClaimedStep given = claimStep(task());
         hold(
                 "complete_step",
                 4,
@@ -150,7 +150,7 @@ class RoundTripsTest {
     void the_other_frequent_verbs_take_no_more_round_trips_than_they_do_now() {
         String[] id = new String[1];
         hold("create_review", 5, () -> id[0] = propose());
-        hold("list_reviews", 1, () -> reviews.catalogue().list(ReviewFilter.ALL, new Page.Asked(50, null)));
+        hold("list_reviews", 1, () -> reviews.catalogue().list(ReviewFilter.ALL, new Page.Request(50, null)));
         hold("claim_review", 6, () -> claimReview(id[0]));
         hold("get_proposal", 3, () -> read(id[0]));
         String item = work.making().create(NewWork.titled("job")).id();
@@ -159,7 +159,7 @@ class RoundTripsTest {
         hold("close_work", 5, () -> work.closing().close(item, claim.fence(), "done", null));
     }
 
-    private void hold(String verb, int most, Runnable call) {
+    private void hold(String verb, int max, Runnable call) {
         proxy.forget();
         call.run();
         List<List<String>> own = proxy.transactions().stream()
@@ -167,12 +167,12 @@ class RoundTripsTest {
                         .find())
                 .toList();
         int trips = own.stream().mapToInt(List::size).sum();
-        System.out.println(verb + ": " + trips + " round trips (at most " + most + ")");
+        System.out.println(verb + ": " + trips + " round trips (at most " + max + ")");
         own.forEach(one -> {
             System.out.println("  transaction");
             one.forEach(trip -> System.out.println("    " + trip.replaceAll("\\s+", " ")));
         });
-        assertThat(trips).as(verb + ": " + own).isPositive().isLessThanOrEqualTo(most);
+        assertThat(trips).as(verb + ": " + own).isPositive().isLessThanOrEqualTo(max);
     }
 
     private String propose() {
@@ -192,7 +192,8 @@ class RoundTripsTest {
     }
 
     private void approve(String id, long generation) {
-        reviews.verdicts().submit(id, Verdicts.Given.of("approved", "fine", new Fence("ann", generation)), caller());
+        reviews.verdicts()
+                .submit(id, Verdicts.Submission.of("approved", "fine", new Fence("ann", generation)), caller());
     }
 
     private static Caller caller() {
@@ -208,7 +209,7 @@ class RoundTripsTest {
         return tasks.create(NewTask.of("job", NewStep.of("a"), NewStep.of("b"), NewStep.of("c")));
     }
 
-    private Steps.Given claimStep(Task task) {
+    private Steps.ClaimedStep claimStep(Task task) {
         return tasks.steps().claim(task.id() + ".a", "ann", null, null);
     }
 }

@@ -153,11 +153,11 @@ final class BarChart {
         return Results.median(all);
     }
 
-    static List<String> wrapped(String text, int most) {
+    static List<String> wrapped(String text, int max) {
         List<String> lines = new ArrayList<>();
         StringBuilder line = new StringBuilder();
         for (String word : text.split(" ")) {
-            if (!line.isEmpty() && line.length() + word.length() >= most) {
+            if (!line.isEmpty() && line.length() + word.length() >= max) {
                 lines.add(line.toString());
                 line.setLength(0);
             }

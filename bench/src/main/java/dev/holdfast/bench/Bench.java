@@ -153,7 +153,7 @@ public final class Bench {
                 violations.addAll(results.violations());
             }
             if (options.names().stream().anyMatch(Growth.NAME::equalsIgnoreCase)) {
-                curves.addAll(Growth.measure(lab, options.most(), progress));
+                curves.addAll(Growth.measure(lab, options.max(), progress));
             }
             if (lab.usedPostgres() && !chosen.isEmpty()) {
                 progress.println("crash  SIGKILL to PostgreSQL under 32 agents, and on");

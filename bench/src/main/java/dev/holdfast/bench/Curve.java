@@ -19,7 +19,7 @@ record Curve(
         int calls,
         SortedMap<Integer, Double> points,
         SortedMap<Integer, Double> fastest) {
-    static final double MOST = 1.5;
+    static final double MAX = 1.5;
 
     /** An increase up to this does not count as growth, for figures that are tiny anyway. */
     static final double SLACK = 1;
@@ -34,7 +34,7 @@ record Curve(
 
     boolean met() {
         double first = points.firstEntry().getValue();
-        return last() <= Math.max(MOST * first, first + SLACK);
+        return last() <= Math.max(MAX * first, first + SLACK);
     }
 
     String goal() {

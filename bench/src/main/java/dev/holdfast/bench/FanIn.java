@@ -177,7 +177,7 @@ final class FanIn {
             String agent = "agent-" + i;
             Tasks tasks = site.brokers.get(i % site.brokers.size());
             running.add(threads.submit(() -> {
-                Optional<Steps.Given> given = next(tasks, agent);
+                Optional<Steps.ClaimedStep> given = next(tasks, agent);
                 while (given.isPresent()) {
                     tasks.steps()
                             .complete(
@@ -194,7 +194,7 @@ final class FanIn {
     }
 
     /** Busy means that others were faster several times in a row: asks again. */
-    private static Optional<Steps.Given> next(Tasks tasks, String agent) {
+    private static Optional<Steps.ClaimedStep> next(Tasks tasks, String agent) {
         while (true) {
             try {
                 return tasks.steps().claimNext(agent, null, null, null, Duration.ZERO);

@@ -43,7 +43,7 @@ final class Growth {
     }
 
     /** Measures everything, on both stores. */
-    static List<Curve> measure(Lab lab, int most, PrintStream progress) throws Exception {
+    static List<Curve> measure(Lab lab, int max, PrintStream progress) throws Exception {
         if (RunningBroker.launcher().isEmpty()) {
             progress.println("growth  not available: needs the launcher");
             return List.of();
@@ -52,9 +52,9 @@ final class Growth {
         for (Engine engine : Engine.values()) {
             progress.printf("growth  %s%n", words(engine));
             all.addAll(told(
-                    progress, FullStores.measure(lab, engine, powers(1_000, Math.min(most, 1_000_000)), progress)));
-            all.addAll(told(progress, LargeTasks.measure(lab, engine, powers(10, Math.min(most, 10_000)))));
-            all.addAll(told(progress, ManyWaiters.growth(lab, engine, powers(1, Math.min(most, 10_000)))));
+                    progress, FullStores.measure(lab, engine, powers(1_000, Math.min(max, 1_000_000)), progress)));
+            all.addAll(told(progress, LargeTasks.measure(lab, engine, powers(10, Math.min(max, 10_000)))));
+            all.addAll(told(progress, ManyWaiters.growth(lab, engine, powers(1, Math.min(max, 10_000)))));
         }
         return all;
     }
@@ -69,8 +69,8 @@ final class Growth {
     }
 
     /** The smallest size and its multiples by powers of ten, up to the largest. */
-    private static List<Integer> powers(int least, int most) {
-        return IntStream.iterate(least, size -> size <= most, size -> size * 10)
+    private static List<Integer> powers(int least, int max) {
+        return IntStream.iterate(least, size -> size <= max, size -> size * 10)
                 .boxed()
                 .toList();
     }

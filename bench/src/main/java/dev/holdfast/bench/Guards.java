@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.LongAdder;
 
 /** What must hold in every run: no grant is given twice, and every completion is accepted exactly once. */
 final class Guards {
-    private static final int MOST_TOLD = 20;
+    private static final int MAX_TOLD = 20;
 
     private final AtomicLongArray granted;
     private final AtomicLongArray completed;
@@ -41,7 +41,7 @@ final class Guards {
     }
 
     void violated(String what) {
-        if (violations.size() < MOST_TOLD) {
+        if (violations.size() < MAX_TOLD) {
             violations.add(what);
         }
     }

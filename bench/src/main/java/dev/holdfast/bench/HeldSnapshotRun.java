@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** Agents in their own JVM next to a snapshot that keeps dead rows alive; reports how much of their speed is left. */
 final class HeldSnapshotRun {
     private static final int AGENTS = 8;
-    private static final int MOST_PER_SECOND = 15_000;
+    private static final int MAX_PER_SECOND = 15_000;
     private static final long ENDS = 3_000;
     private static final long BETWEEN = 4_000;
 
@@ -28,7 +28,7 @@ final class HeldSnapshotRun {
         Map<String, String> arguments = ChildJvm.arguments(given);
         String url = arguments.getOrDefault("store", "");
         long warm = Long.parseLong(arguments.getOrDefault("warm", "0"));
-        int rows = Math.toIntExact(MOST_PER_SECOND * (warm + 2 * ENDS + BETWEEN + 1_000) / 1_000);
+        int rows = Math.toIntExact(MAX_PER_SECOND * (warm + 2 * ENDS + BETWEEN + 1_000) / 1_000);
         Guards guards = new Guards(rows);
         AtomicBoolean stopped = new AtomicBoolean();
         Map<String, Double> details = new LinkedHashMap<>();

@@ -43,16 +43,16 @@ final class LineChart {
     }
 
     private double panel(String store, List<JsonNode> curves, double top) {
-        double most = 0;
+        double max = 0;
         TreeMap<Integer, String> sizes = new TreeMap<>();
         for (JsonNode curve : curves) {
             for (Map.Entry<String, JsonNode> point : curve.path("medians").properties()) {
                 sizes.put(Integer.parseInt(point.getKey()), point.getKey());
-                most = Math.max(most, point.getValue().asDouble());
+                max = Math.max(max, point.getValue().asDouble());
             }
         }
-        double step = step(most);
-        double ceiling = Math.ceil(most / step) * step;
+        double step = step(max);
+        double ceiling = Math.ceil(max / step) * step;
         double bottom = top + 14 + HEIGHT;
         svg.text(
                 20, top, "number", store + ", " + curves.getFirst().path("unit").asString());
@@ -136,8 +136,8 @@ final class LineChart {
     }
 
     /** A round number that gives about five lines. */
-    private static double step(double most) {
-        double raw = Math.max(most, 0.1) / 5;
+    private static double step(double max) {
+        double raw = Math.max(max, 0.1) / 5;
         double power = Math.pow(10, Math.floor(Math.log10(raw)));
         return raw <= power ? power : raw <= 2 * power ? 2 * power : raw <= 5 * power ? 5 * power : 10 * power;
     }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param warmUp how long each entry runs before it is measured
  * @param charts where to write charts; null: draw none
  * @param from the JSON of an earlier run, to draw without measuring
- * @param most the largest size for {@code growth}
+ * @param max the largest size for {@code growth}
  * @param measured how long each entry is measured in each round, after its warm-up
  */
 record Options(
@@ -24,7 +24,7 @@ record Options(
         @Nullable Path json,
         @Nullable Path charts,
         @Nullable Path from,
-        int most,
+        int max,
         boolean list,
         boolean help) {
 
@@ -55,7 +55,7 @@ record Options(
         @Nullable Path json = null;
         @Nullable Path charts = null;
         @Nullable Path from = null;
-        int most = 1_000_000;
+        int max = 1_000_000;
         boolean list = false;
         boolean help = false;
         var rest = arguments.iterator();
@@ -69,7 +69,7 @@ record Options(
                 case "--json" -> json = Path.of(rest.hasNext() ? rest.next() : "");
                 case "--charts" -> charts = Path.of(rest.hasNext() ? rest.next() : "");
                 case "--from" -> from = Path.of(rest.hasNext() ? rest.next() : "");
-                case "--most" -> most = number(argument, 1_000, rest.hasNext() ? rest.next() : "");
+                case "--most" -> max = number(argument, 1_000, rest.hasNext() ? rest.next() : "");
                 case "--list" -> list = true;
                 case "--help", "-h" -> help = true;
                 default -> {
@@ -83,7 +83,7 @@ record Options(
         if (from != null && charts == null) {
             throw new IllegalArgumentException("--from needs --charts: where to draw");
         }
-        return new Options(List.copyOf(names), rounds, warmUp, measured, json, charts, from, most, list, help);
+        return new Options(List.copyOf(names), rounds, warmUp, measured, json, charts, from, max, list, help);
     }
 
     private static int number(String option, int least, String text) {

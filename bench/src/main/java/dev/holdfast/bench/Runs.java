@@ -5,26 +5,26 @@ import dev.holdfast.bench.Outcome.Figure;
 
 /** Runs in child JVMs, each on its own database or folder. */
 record Runs(Lab lab) {
-    /** @param most more per second than it will do, so that there are enough items */
-    Figure onPostgres(Way way, int agents, int most) throws Exception {
-        return onPostgres(way, agents, most, 0);
+    /** @param max more per second than it will do, so that there are enough items */
+    Figure onPostgres(Way way, int agents, int max) throws Exception {
+        return onPostgres(way, agents, max, 0);
     }
 
     /** @param finished how many finished rows are there from the start */
-    Figure onPostgres(Way way, int agents, int most, int finished) throws Exception {
-        return lab.onPostgres(agents(AgentsRun.class, way, agents, most).with("finished", finished));
+    Figure onPostgres(Way way, int agents, int max, int finished) throws Exception {
+        return lab.onPostgres(agents(AgentsRun.class, way, agents, max).with("finished", finished));
     }
 
-    Figure onSqliteBeside(int finished, Way way, int agents, int most) throws Exception {
-        return lab.onSqlite(agents(AgentsRun.class, way, agents, most).with("finished", finished));
+    Figure onSqliteBeside(int finished, Way way, int agents, int max) throws Exception {
+        return lab.onSqlite(agents(AgentsRun.class, way, agents, max).with("finished", finished));
     }
 
-    Figure onSqlite(Class<?> main, Way way, int agents, int most) throws Exception {
-        return lab.onSqlite(agents(main, way, agents, most));
+    Figure onSqlite(Class<?> main, Way way, int agents, int max) throws Exception {
+        return lab.onSqlite(agents(main, way, agents, max));
     }
 
-    private ChildJvm agents(Class<?> main, Way way, int agents, int most) {
-        return lab.jvm(main).with("way", way).with("agents", agents).with("rows", lab.rowsFor(most));
+    private ChildJvm agents(Class<?> main, Way way, int agents, int max) {
+        return lab.jvm(main).with("way", way).with("agents", agents).with("rows", lab.rowsFor(max));
     }
 
     Figure dbScheduler() throws Exception {

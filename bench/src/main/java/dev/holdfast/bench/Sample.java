@@ -5,7 +5,7 @@ import java.util.stream.DoubleStream;
 /** One run of one entry, with the yardsticks taken right before and right after it. */
 record Sample(int round, String entry, Outcome outcome, double yardstickBefore, double yardstickAfter) {
     /** If yardsticks differ by more than this factor, the machine was busy with something else. */
-    static final double MOST_NOISE = 1.25;
+    static final double MAX_NOISE = 1.25;
 
     boolean quiet() {
         return quiet(yardstickBefore, yardstickAfter);
@@ -22,7 +22,7 @@ record Sample(int round, String entry, Outcome outcome, double yardstickBefore, 
 
     private static boolean quiet(double... yardsticks) {
         double least = DoubleStream.of(yardsticks).min().orElseThrow();
-        double most = DoubleStream.of(yardsticks).max().orElseThrow();
-        return most <= least * MOST_NOISE;
+        double max = DoubleStream.of(yardsticks).max().orElseThrow();
+        return max <= least * MAX_NOISE;
     }
 }

@@ -32,7 +32,7 @@ final class TakingBackRun {
                         .toList());
             }
             long start = System.nanoTime();
-            List<Claim> back = store.write(transaction -> claims.takeBackAll(transaction, "dead", "its broker died"));
+            List<Claim> back = store.write(transaction -> claims.reclaimAll(transaction, "dead", "its broker died"));
             double millis = (System.nanoTime() - start) / 1e6;
             List<String> violations =
                     back.size() == claimed && claims.held(null, "dead", null).isEmpty()

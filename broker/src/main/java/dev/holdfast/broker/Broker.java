@@ -6,7 +6,7 @@ import dev.holdfast.agent.Identities;
 import dev.holdfast.agent.InFlight;
 import dev.holdfast.agent.SessionRetention;
 import dev.holdfast.agent.SignsOfLife;
-import dev.holdfast.broker.api.HttpDoor;
+import dev.holdfast.broker.api.ApiServer;
 import dev.holdfast.broker.api.Origins;
 import dev.holdfast.broker.auth.Callers;
 import dev.holdfast.broker.auth.Membership;
@@ -22,8 +22,8 @@ import dev.holdfast.broker.git.BaseFiles;
 import dev.holdfast.broker.git.GitApply;
 import dev.holdfast.broker.git.ProjectFiles;
 import dev.holdfast.broker.git.ProjectRepositories;
-import dev.holdfast.broker.hook.HookDoor;
-import dev.holdfast.broker.mcp.McpDoor;
+import dev.holdfast.broker.hook.HookEndpoints;
+import dev.holdfast.broker.mcp.McpEndpoints;
 import dev.holdfast.broker.metrics.Meters;
 import dev.holdfast.broker.metrics.QueueDepths;
 import dev.holdfast.broker.pool.BrokerProcess;
@@ -102,7 +102,7 @@ public final class Broker implements AutoCloseable {
 
     private final Claims claims;
     private final List<Verb> verbs;
-    private final HttpDoor door;
+    private final ApiServer endpoint;
     private final Duration drain;
 
     /**
@@ -197,7 +197,7 @@ public final class Broker implements AutoCloseable {
                     ids,
                     thing -> project(thing, care.tasks()),
                     claims::holder);
-            HookDoor hooks = new HookDoor(
+            HookEndpoints hooks = new HookEndpoints(
                     claims,
                     sessions,
                     new InFlight(store, claims, System::nanoTime, machine.id()),
@@ -250,7 +250,7 @@ public final class Broker implements AutoCloseable {
                     new Scope(repositories, agents),
                     team,
                     new TokenOwnership(members, reviews.catalogue()::proposers, claims, ids));
-            McpDoor mcp = new McpDoor(
+            McpEndpoints mcp = new McpEndpoints(
                     verbs, callers, origins, reviews, config.limits().bodyBytes(), meters);
             Dashboard dashboard = new Dashboard(
                     new Sources(
@@ -270,12 +270,12 @@ public final class Broker implements AutoCloseable {
                     tokens.sessions(),
                     meters,
                     Clock.systemUTC());
-            door = new HttpDoor(
+            endpoint = new ApiServer(
                     config, verbs, callers, origins, claims, store, meters, tokens, List.of(mcp, hooks, dashboard));
-            stops.push(door::close);
+            stops.push(endpoint::close);
             stops.push(dashboard::close);
             Optional.ofNullable(pool.get()).ifPresent(started -> {
-                started.start(URI.create(door.insideUrl() + Toolset.REVIEWS.path()));
+                started.start(URI.create(endpoint.insideUrl() + Toolset.REVIEWS.path()));
                 stops.push(started::close);
             });
             stops.push(reviews::close);
@@ -331,7 +331,7 @@ public final class Broker implements AutoCloseable {
 
     /** Its address, such as {@code http://127.0.0.1:8321}. */
     public String url() {
-        return door.url();
+        return endpoint.url();
     }
 
     /** All operations it offers. */
@@ -358,7 +358,7 @@ public final class Broker implements AutoCloseable {
         if (stops.isEmpty() || !drain.isPositive()) {
             return;
         }
-        door.leave();
+        endpoint.leave();
         LOG.info("stopping: no longer ready, still answering for {} s", drain.toSeconds());
         try {
             Thread.sleep(drain);

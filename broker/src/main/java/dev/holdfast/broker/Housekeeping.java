@@ -2,7 +2,7 @@ package dev.holdfast.broker;
 
 import dev.holdfast.agent.SessionRetention;
 import dev.holdfast.broker.config.Config;
-import dev.holdfast.broker.hook.HookDoor;
+import dev.holdfast.broker.hook.HookEndpoints;
 import dev.holdfast.broker.metrics.FinalizationMeters;
 import dev.holdfast.broker.metrics.Meters;
 import dev.holdfast.broker.pool.Orphans;
@@ -76,7 +76,7 @@ final class Housekeeping implements AutoCloseable {
                 SWEEP,
                 "reviews held for too long",
                 () -> reviews.overdue()
-                        .takeBack(longestClaim)
+                        .reclaim(longestClaim)
                         .forEach(review -> meters.reclaimed(review, OverdueReviews.REASON)));
         kept.reviews()
                 .ifPresent(age -> drop("old reviews", () -> reviews.retention().drop(age)));
@@ -97,7 +97,7 @@ final class Housekeeping implements AutoCloseable {
         drop("sessions that ended long ago", sessions::drop);
     }
 
-    void hooks(HookDoor hooks) {
+    void hooks(HookEndpoints hooks) {
         hooks.turn(); // first of all, before anybody can take what a long-running call still needs
         whileThingsHappen(SWEEP, SWEEP, "sessions and their calls", hooks::turn);
     }

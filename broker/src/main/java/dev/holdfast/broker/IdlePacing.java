@@ -26,8 +26,8 @@ final class IdlePacing {
 
     private record Moment(long changes, long at) {
         /** Whether nothing has happened since then, and less than this much time has passed. */
-        boolean isQuietSince(@Nullable Moment then, Duration most) {
-            return then != null && then.changes == changes && at - then.at < most.toNanos();
+        boolean isQuietSince(@Nullable Moment then, Duration max) {
+            return then != null && then.changes == changes && at - then.at < max.toNanos();
         }
     }
 

@@ -195,7 +195,7 @@ final class Invocation {
         }
         return "the reviewer pool is on, by " + (poolFile == null ? "--reviewers" : poolFile) + ": engine "
                 + pool.engine().name() + ", at most "
-                + pool.size().most() + " reviewers, each bound to a "
+                + pool.size().max() + " reviewers, each bound to a "
                 + pool.workspace().scope() + ", in " + pool.workspace().path();
     }
 

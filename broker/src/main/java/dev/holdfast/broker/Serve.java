@@ -30,7 +30,7 @@ public final class Serve {
     private static final Logger LOG = LoggerFactory.getLogger(Serve.class);
     private static final int CANNOT_START = 1;
     private static final int WRONG = 2;
-    private static final int MOST_NAMES = 3;
+    private static final int MAX_NAMES = 3;
     /** Under the ten seconds that we promise after SIGTERM, not counting the time for proxies. */
     private static final Duration STOPPING = Duration.ofSeconds(9);
 
@@ -159,8 +159,8 @@ public final class Serve {
         return loopback == Loopback.TOKEN || others.isEmpty()
                 ? Optional.empty()
                 : Optional.of("other people have accounts on this machine ("
-                        + String.join(", ", others.subList(0, Math.min(MOST_NAMES, others.size())))
-                        + (others.size() > MOST_NAMES ? ", ..." : "")
+                        + String.join(", ", others.subList(0, Math.min(MAX_NAMES, others.size())))
+                        + (others.size() > MAX_NAMES ? ", ..." : "")
                         + ") and can call this broker; to answer only your own programs, set server.loopback to token in "
                         + settings);
     }

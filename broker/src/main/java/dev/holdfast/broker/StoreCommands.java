@@ -258,8 +258,8 @@ public final class StoreCommands {
         if (restored.unread() != null) {
             out.println("it could not be read (" + restored.unread() + "), so what it knew of tokens is lost");
         }
-        out.println("restored " + file + " into " + Serve.described(store) + "; " + restored.takenBack()
-                + (restored.takenBack() == 1 ? " claim was" : " claims were") + " taken back");
+        out.println("restored " + file + " into " + Serve.described(store) + "; " + restored.reclaimed()
+                + (restored.reclaimed() == 1 ? " claim was" : " claims were") + " taken back");
         tell(restored.tokens());
     }
 

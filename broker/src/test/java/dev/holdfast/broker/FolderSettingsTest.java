@@ -313,7 +313,7 @@ class FolderSettingsTest {
         assertThat(Objects.requireNonNull(trusted.pool()).engine().name()).isEqualTo("claude");
         assertThat(trusted.pool().engine().command()).isEmpty();
         assertThat(trusted.pool().model().name()).isEqualTo("sonnet");
-        assertThat(trusted.pool().size().most()).isEqualTo(1);
+        assertThat(trusted.pool().size().max()).isEqualTo(1);
         assertThat(trusted.pool().limits().spawnsPerDay()).isEqualTo(3);
     }
 

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 abstract class WorkContract extends OnBroker {
     @Override
     protected Settings settings() {
-        return new Settings().put(Setting.MOST_PER_AGENT, 2L);
+        return new Settings().put(Setting.MAX_PER_AGENT, 2L);
     }
 
     private String create(Object... arguments) {

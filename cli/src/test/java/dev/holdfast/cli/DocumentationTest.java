@@ -44,7 +44,7 @@ class DocumentationTest {
                     .forEach(parameter -> list.append(parameter.least() == 0 ? " [" : " ")
                             .append(parameter.name())
                             .append(parameter.least() == 0 ? "]" : "")
-                            .append(parameter.most() > 1 ? "..." : ""));
+                            .append(parameter.max() > 1 ? "..." : ""));
             list.append("` | ").append(command.summary()).append(" |\n");
         }
         GeneratedPart.of("cli.md", "commands").mustBe(list.toString());

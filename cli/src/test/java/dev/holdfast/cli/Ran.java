@@ -1,6 +1,6 @@
 package dev.holdfast.cli;
 
-import dev.holdfast.cli.broker.BrokerDoor;
+import dev.holdfast.cli.broker.BrokerClient;
 import dev.holdfast.cli.broker.UserToken;
 import dev.holdfast.cli.json.Json;
 import dev.holdfast.cli.json.JsonObject;
@@ -70,8 +70,8 @@ record Ran(int exitCode, String out, String err) {
     }
 
     /** A broker's door for whoever has no token. */
-    static BrokerDoor door(String url) {
-        return BrokerDoor.at(url, UserToken.of(shell(Map.of("HOME", "/nonexistent"))), Map.of());
+    static BrokerClient door(String url) {
+        return BrokerClient.at(url, UserToken.of(shell(Map.of("HOME", "/nonexistent"))), Map.of());
     }
 
     /** The one document on the standard output. */

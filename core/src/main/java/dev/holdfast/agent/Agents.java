@@ -60,9 +60,9 @@ public final class Agents {
             "UPDATE agents SET ended_at = :now, last_seen_at = :now, in_flight_at = NULL WHERE id = :id AND ended_at IS NULL");
 
     private static final Sql LIVE =
-            Sql.of("SELECT * FROM agents WHERE ended_at IS NULL AND id > :after ORDER BY id LIMIT :most");
+            Sql.of("SELECT * FROM agents WHERE ended_at IS NULL AND id > :after ORDER BY id LIMIT :max");
 
-    private static final Sql ALL = Sql.of("SELECT * FROM agents WHERE id > :after ORDER BY id LIMIT :most");
+    private static final Sql ALL = Sql.of("SELECT * FROM agents WHERE id > :after ORDER BY id LIMIT :max");
 
     private static final Sql FIND = Sql.of("SELECT * FROM agents WHERE id = :id");
 
@@ -132,7 +132,7 @@ public final class Agents {
      */
     List<Claim> end(Transaction transaction, String id, @Nullable String reason) throws SQLException {
         List<Claim> released =
-                reason == null ? claims.releaseAll(transaction, id, null) : claims.takeBackAll(transaction, id, reason);
+                reason == null ? claims.releaseAll(transaction, id, null) : claims.reclaimAll(transaction, id, reason);
         long now = transaction.now();
         if (transaction.update(END, p -> p.time("now", now).text("id", id)) > 0) {
             String detail = reason == null ? null : JsonMapper.shared().writeValueAsString(Map.of("reason", reason));
@@ -165,9 +165,9 @@ public final class Agents {
     }
 
     /** Agents in id order, after this one (empty: from the start). */
-    public List<Agent> list(boolean endedToo, String after, int most) {
+    public List<Agent> list(boolean endedToo, String after, int max) {
         return store.read(transaction -> transaction.list(
-                endedToo ? ALL : LIVE, p -> p.text("after", after).number("most", most), Agents::read));
+                endedToo ? ALL : LIVE, p -> p.text("after", after).number("max", max), Agents::read));
     }
 
     /**

@@ -20,7 +20,7 @@ public final class Kinship {
     static final String PERSON = "person";
 
     /** Nobody nests agents this deep. */
-    private static final int MOST = 200;
+    private static final int MAX = 200;
 
     /** These agents and whatever started them, including people; UNION stops at a cycle. */
     private static final Sql ANCESTRY = Sql.of("""
@@ -60,7 +60,7 @@ public final class Kinship {
         Set<String> kin = new LinkedHashSet<>();
         for (String agent : agents) {
             @Nullable String next = agent;
-            while (next != null && kin.size() < MOST && kin.add(next)) {
+            while (next != null && kin.size() < MAX && kin.add(next)) {
                 Known one = known.get(next);
                 String parent = one == null ? null : one.parent;
                 next = parent == null || isPersonById(parent) ? null : parent;

@@ -29,7 +29,7 @@ public final class SessionRetention {
                 AND NOT EXISTS (SELECT 1 FROM reviews v WHERE v.reserved_for = agents.id)
             """;
 
-    private static final Sql FIND = Sql.of("SELECT id, session_id FROM agents WHERE " + OVER + " LIMIT :most");
+    private static final Sql FIND = Sql.of("SELECT id, session_id FROM agents WHERE " + OVER + " LIMIT :max");
 
     private static final Sql DROP = Sql.of("DELETE FROM agents WHERE id = :id AND " + OVER);
 
@@ -56,9 +56,9 @@ public final class SessionRetention {
     /** Drops a bounded number of sessions and returns how many. Zero means that nothing old is left. */
     public int drop() {
         long before = store.read(transaction -> transaction.now()) - kept.toNanos() / 1_000;
-        int most = AT_ONCE + bad.count();
+        int max = AT_ONCE + bad.count();
         List<Ended> some = store.read(transaction ->
-                transaction.list(FIND, p -> p.time("before", before).number("most", most), Ended::read));
+                transaction.list(FIND, p -> p.time("before", before).number("max", max), Ended::read));
         return BadRows.either(
                 () -> store.write(transaction -> drop(transaction, some, before)), () -> (int) some.stream()
                         .filter(one -> bad.attempt(

@@ -11,12 +11,12 @@ import java.util.function.LongSupplier;
 public final class SignsOfLife {
     private static final long WRITE_INTERVAL = Duration.ofMinutes(1).toNanos();
     /** An agent evicted because this many others were heard from more recently is merely recorded once more. */
-    private static final int MOST = 10_000;
+    private static final int MAX = 10_000;
 
     private final Agents agents;
     private final LongSupplier nanoTime;
 
-    private final Map<String, Long> written = new LruMap<>(MOST);
+    private final Map<String, Long> written = new LruMap<>(MAX);
 
     public SignsOfLife(Agents agents, LongSupplier nanoTime) {
         this.agents = agents;

@@ -77,9 +77,9 @@ public final class SqliteBackup {
      *
      * @param former where the previous store is kept; null: there was none
      * @param unread why the previous store could not be read; null: it could, or there was none
-     * @param takenBack how many claims were reclaimed
+     * @param reclaimed how many claims were reclaimed
      */
-    public record Restored(@Nullable Path former, @Nullable String unread, long takenBack, RestoredTokens tokens) {}
+    public record Restored(@Nullable Path former, @Nullable String unread, long reclaimed, RestoredTokens tokens) {}
 
     /** What a restore has done so far. */
     enum Step {
@@ -115,10 +115,10 @@ public final class SqliteBackup {
     private static Restored read(Path copy, Path folder, Previous previous, RestoreOptions options, Consumer<Step> done)
             throws IOException, SQLException {
         Path beside = folder.resolve(BESIDE);
-        long takenBack;
+        long reclaimed;
         RestoredTokens tokens;
         try (SqliteStore made = from(copy, beside)) {
-            takenBack = FenceOut.everybody(made, "restored", previous.highest);
+            reclaimed = FenceOut.everybody(made, "restored", previous.highest);
             tokens = made.write(transaction ->
                     RestoredTokens.settle(transaction, previous.tokens, options.revokeTokens(), options.now()));
         }
@@ -129,7 +129,7 @@ public final class SqliteBackup {
         Files.move(beside.resolve(STORE), folder.resolve(STORE), StandardCopyOption.ATOMIC_MOVE);
         forceEntries(folder);
         done.accept(Step.REPLACED);
-        return new Restored(kept, previous.unread, takenBack, tokens);
+        return new Restored(kept, previous.unread, reclaimed, tokens);
     }
 
     /**

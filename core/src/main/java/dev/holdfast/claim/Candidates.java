@@ -25,7 +25,7 @@ final class Candidates {
     private static final String READY = "r.state = 'ready' AND NOT r.kept AND r.not_before IS NULL AND r.kind = :kind";
 
     private static final String BEST_OF_QUEUE = "SELECT r.key, r.queue, r.priority, r.seq, r.labels FROM " + RESOURCES
-            + " WHERE " + READY + " AND r.queue = :queue{labels} ORDER BY r.priority, r.seq LIMIT :most";
+            + " WHERE " + READY + " AND r.queue = :queue{labels} ORDER BY r.priority, r.seq LIMIT :max";
 
     private static final Map<String, Sql> STATEMENTS = new ConcurrentHashMap<>();
 
@@ -58,42 +58,42 @@ final class Candidates {
     }
 
     /** The best ready and due resources, at most this many, not locked. */
-    static List<Item> ready(Transaction transaction, Kind kind, Filter filter, int most) throws SQLException {
+    static List<Item> ready(Transaction transaction, Kind kind, Filter filter, int max) throws SQLException {
         String labels = labelsMatch(transaction.engine(), filter);
         if (filter.queue() != null) {
-            return list(transaction, BEST_OF_QUEUE.replace("{labels}", labels), kind, filter, most);
+            return list(transaction, BEST_OF_QUEUE.replace("{labels}", labels), kind, filter, max);
         }
-        if (most == 1) {
-            return list(transaction, heads(labels) + " LIMIT 1", kind, filter, most);
+        if (max == 1) {
+            return list(transaction, heads(labels) + " LIMIT 1", kind, filter, max);
         }
         return switch (transaction.engine()) {
-            case POSTGRES -> list(transaction, bestOfEachQueue(labels), kind, filter, most);
-            case SQLITE -> bestOfEachQueue(transaction, kind, filter, most);
+            case POSTGRES -> list(transaction, bestOfEachQueue(labels), kind, filter, max);
+            case SQLITE -> bestOfEachQueue(transaction, kind, filter, max);
         };
     }
 
-    private static List<Item> list(Transaction transaction, String sql, Kind kind, Filter filter, int most)
+    private static List<Item> list(Transaction transaction, String sql, Kind kind, Filter filter, int max)
             throws SQLException {
         return transaction.list(
                 statement(sql),
                 p -> {
                     bind(p, kind, filter);
-                    if (sql.contains(":most")) {
-                        p.number("most", most);
+                    if (sql.contains(":max")) {
+                        p.number("max", max);
                     }
                 },
                 row -> item(row, kind));
     }
 
     /** SQLite has no lateral joins, so each queue is queried separately. */
-    private static List<Item> bestOfEachQueue(Transaction transaction, Kind kind, Filter filter, int most)
+    private static List<Item> bestOfEachQueue(Transaction transaction, Kind kind, Filter filter, int max)
             throws SQLException {
         List<Item> best = new ArrayList<>();
         for (String queue : queues(transaction, kind, filter.labels())) {
-            best.addAll(ready(transaction, kind, new Filter(queue, filter.labels(), filter.except()), most));
+            best.addAll(ready(transaction, kind, new Filter(queue, filter.labels(), filter.except()), max));
         }
         best.sort(null);
-        return best.subList(0, Math.min(most, best.size()));
+        return best.subList(0, Math.min(max, best.size()));
     }
 
     /** The queues with something ready that has these labels, the queue with the best item first. */
@@ -124,8 +124,8 @@ final class Candidates {
     private static String bestOfEachQueue(String labels) {
         return QUEUES + " SELECT b.* FROM queues q CROSS JOIN LATERAL ("
                 + "SELECT r.key, r.queue, r.priority, r.seq, r.labels FROM " + RESOURCES + " WHERE " + READY
-                + " AND r.queue = q.queue" + labels + " ORDER BY r.priority, r.seq LIMIT :most) b"
-                + " ORDER BY b.priority, b.seq LIMIT :most";
+                + " AND r.queue = q.queue" + labels + " ORDER BY r.priority, r.seq LIMIT :max) b"
+                + " ORDER BY b.priority, b.seq LIMIT :max";
     }
 
     private static String heads(String labels) {

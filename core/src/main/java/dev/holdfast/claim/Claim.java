@@ -17,7 +17,7 @@ public record Claim(
         Instant expiresAt,
         boolean confirmed,
         int attempts,
-        @Nullable Under under) {
+        @Nullable OuterClaim under) {
     Claim until(Instant end) {
         return new Claim(resource, holder, generation, claimedAt, renewedAt, end, confirmed, attempts, under);
     }

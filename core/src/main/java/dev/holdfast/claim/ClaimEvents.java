@@ -22,7 +22,7 @@ final class ClaimEvents {
     void granted(Transaction transaction, ResourceRow row, @Nullable Displaced displaced, long now)
             throws SQLException {
         Map<String, Object> detail = new TreeMap<>();
-        Under under = row.under;
+        OuterClaim under = row.under;
         if (under != null) {
             detail.put("under", under.resource().toString());
         }
@@ -54,7 +54,7 @@ final class ClaimEvents {
     record TakenBack(ResourceRow row, String from, boolean parked) {}
 
     /** @param event the domain's own event instead of the usual one */
-    void takenBack(Transaction transaction, List<TakenBack> all, String reason, @Nullable DomainEvent event, long now)
+    void reclaimed(Transaction transaction, List<TakenBack> all, String reason, @Nullable DomainEvent event, long now)
             throws SQLException {
         List<Events.New> appended = new ArrayList<>();
         for (TakenBack one : all) {

@@ -19,7 +19,7 @@ public record ClaimRequest(
         @Nullable String requestId,
         @Nullable Long generation,
         Duration patience,
-        @Nullable Under under) {
+        @Nullable OuterClaim under) {
     public ClaimRequest {
         Text.holder(holder);
         requestId = requestId == null ? null : Text.limited("request_id", requestId, Text.LONGEST_HOLDER);
@@ -48,7 +48,7 @@ public record ClaimRequest(
         return new ClaimRequest(resource, holder, ttl, requestId, generation, patience, under);
     }
 
-    public ClaimRequest under(@Nullable Under under) {
+    public ClaimRequest under(@Nullable OuterClaim under) {
         return new ClaimRequest(resource, holder, ttl, requestId, generation, patience, under);
     }
 }

@@ -63,7 +63,7 @@ public final class Claims implements KindClaims, AutoCloseable {
     private final Reclaims reclaims;
     private final Sweeping sweeping;
     private final Availability availability;
-    private final TransactionalClaims gate;
+    private final TransactionalClaims transactional;
     private final HeartbeatThrottle throttle;
     private final ClaimEngine engine;
     private final EventTail tail;
@@ -88,7 +88,8 @@ public final class Claims implements KindClaims, AutoCloseable {
         sweeping = new Sweeping(store, reclaims);
         availability = new Availability(claimEvents, announcements, signals);
         rows = new RowClaims(claimEvents, announcements, reclaims, availability);
-        gate = new TransactionalClaims(this, rows, reclaims, availability, new Adoption(claimEvents, announcements));
+        transactional =
+                new TransactionalClaims(this, rows, reclaims, availability, new Adoption(claimEvents, announcements));
         throttle = new HeartbeatThrottle(store);
         engine = switch (store) {
             case SqliteStore sqlite -> CombinedClaimEngine.on(sqlite, rows, announcements, ready, events);
@@ -278,8 +279,8 @@ public final class Claims implements KindClaims, AutoCloseable {
     }
 
     /** Reclaims everything held by a holder known to be dead, as if its leases had expired; returns those claims. */
-    public List<Claim> takeBackAll(Transaction transaction, String holder, String reason) throws SQLException {
-        return reclaims.takeBackAll(transaction, holder, reason);
+    public List<Claim> reclaimAll(Transaction transaction, String holder, String reason) throws SQLException {
+        return reclaims.reclaimAll(transaction, holder, reason);
     }
 
     // Creating and reclaiming
@@ -321,8 +322,10 @@ public final class Claims implements KindClaims, AutoCloseable {
      */
     public Optional<String> takeBack(Resource resource, long expectedGeneration, String by, String reason) {
         return store.write(transaction -> {
-            String holder =
-                    gate.lock(transaction, resource).map(LockedClaim::holder).orElse(null);
+            String holder = transactional
+                    .lock(transaction, resource)
+                    .map(LockedClaim::holder)
+                    .orElse(null);
             if (holder == null) {
                 return Optional.empty();
             }
@@ -337,8 +340,8 @@ public final class Claims implements KindClaims, AutoCloseable {
      * Reclaims at most this many expired claims; several brokers may sweep at once, and a bad row does not stop the
      * rest.
      */
-    public List<Resource> sweep(int most) {
-        return sweeping.sweep(most);
+    public List<Resource> sweep(int max) {
+        return sweeping.sweep(max);
     }
 
     // Reading
@@ -350,8 +353,8 @@ public final class Claims implements KindClaims, AutoCloseable {
     }
 
     /** Resources of this kind whose id starts with the given id, at most this many; an exact match comes first. */
-    public List<Resource> beginning(Resource with, int most) {
-        return store.read(transaction -> Holdings.beginning(transaction, with, most));
+    public List<Resource> beginning(Resource with, int max) {
+        return store.read(transaction -> Holdings.beginning(transaction, with, max));
     }
 
     /** Who holds it now; empty if nobody does. */
@@ -391,7 +394,7 @@ public final class Claims implements KindClaims, AutoCloseable {
     /** Appends an event for watchers; the claim itself does not change. */
     void appendEvent(Claim about, DomainEvent event) {
         store.write(transaction -> {
-            gate.appendEvent(transaction, about.resource(), about.generation(), event);
+            transactional.appendEvent(transaction, about.resource(), about.generation(), event);
             return true;
         });
     }
@@ -407,8 +410,8 @@ public final class Claims implements KindClaims, AutoCloseable {
     }
 
     /** The same operations for domains that claim inside their own transactions. */
-    public TransactionalClaims gate() {
-        return gate;
+    public TransactionalClaims transactional() {
+        return transactional;
     }
 
     /** How many callers wait for something of this kind. */

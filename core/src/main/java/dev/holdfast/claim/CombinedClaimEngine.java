@@ -39,7 +39,7 @@ final class CombinedClaimEngine implements ClaimEngine {
     private static final int POSTGRES_WRITERS = 2;
     private static final int CAPACITY = 20_000;
     private static final int LARGEST_BATCH = 256;
-    private static final int MOST_MISSES = 8;
+    private static final int MAX_MISSES = 8;
 
     private final Store store;
     private final RowClaims rows;
@@ -145,7 +145,7 @@ final class CombinedClaimEngine implements ClaimEngine {
     }
 
     private CompletableFuture<ClaimOutcome> next(NextAttempt attempt, int misses) {
-        Optional<Item> candidate = misses < MOST_MISSES ? candidate(attempt) : Optional.empty();
+        Optional<Item> candidate = misses < MAX_MISSES ? candidate(attempt) : Optional.empty();
         if (candidate.isEmpty()) {
             return nextFromTable(attempt);
         }

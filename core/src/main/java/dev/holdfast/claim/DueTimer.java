@@ -46,8 +46,8 @@ final class DueTimer implements AutoCloseable {
         long now = transaction.now();
         availability.makeDue(transaction, now);
         Optional<Long> next = ResourceTable.nextDue(transaction);
-        long most = LOOK_AT_LEAST_EVERY.toNanos();
-        return next.isEmpty() ? most : Math.min(most, Math.max(1, next.get() - now) * 1_000);
+        long max = LOOK_AT_LEAST_EVERY.toNanos();
+        return next.isEmpty() ? max : Math.min(max, Math.max(1, next.get() - now) * 1_000);
     }
 
     private long oneByOne() {

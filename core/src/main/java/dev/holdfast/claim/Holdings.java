@@ -33,7 +33,7 @@ public final class Holdings {
             """);
 
     private static final Sql BEGINNING =
-            Sql.of("SELECT key FROM resources WHERE key >= :first AND key < :beyond ORDER BY key LIMIT :most");
+            Sql.of("SELECT key FROM resources WHERE key >= :first AND key < :beyond ORDER BY key LIMIT :max");
 
     private static final Sql HOLDER =
             Sql.of("SELECT holder FROM resources WHERE key = :key AND state = 'held' AND holder IS NOT NULL");
@@ -81,12 +81,12 @@ public final class Holdings {
     }
 
     /** In key order, so an exact match comes first. */
-    static List<Resource> beginning(Transaction transaction, Resource with, int most) throws SQLException {
+    static List<Resource> beginning(Transaction transaction, Resource with, int max) throws SQLException {
         return transaction.list(
                 BEGINNING,
                 p -> p.text("first", with.toString())
                         .text("beyond", with + BEYOND)
-                        .number("most", most),
+                        .number("max", max),
                 row -> Resource.parse(row.text("key")));
     }
 

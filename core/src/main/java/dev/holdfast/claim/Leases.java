@@ -33,19 +33,19 @@ public record Leases(Map<Kind, Duration> byKind, Duration longest, Map<Kind, Dur
     }
 
     /** A copy with a limit on the total duration of a claim of this kind. */
-    public Leases inAll(Kind kind, Duration most) {
+    public Leases inAll(Kind kind, Duration max) {
         Map<Kind, Duration> limited = new EnumMap<>(Kind.class);
         limited.putAll(inAll);
-        limited.put(kind, most);
+        limited.put(kind, max);
         return new Leases(byKind, longest, limited);
     }
 
     /** The claim with the expiry that can be relied on: capped by the limit on a claim's total duration. */
     public Claim limited(Claim claim) {
-        Duration most = inAll.get(claim.resource().kind());
-        return most == null || !claim.expiresAt().isAfter(claim.claimedAt().plus(most))
+        Duration max = inAll.get(claim.resource().kind());
+        return max == null || !claim.expiresAt().isAfter(claim.claimedAt().plus(max))
                 ? claim
-                : claim.until(claim.claimedAt().plus(most));
+                : claim.until(claim.claimedAt().plus(max));
     }
 
     List<Claim> limited(List<Claim> claims) {
@@ -55,8 +55,8 @@ public record Leases(Map<Kind, Duration> byKind, Duration longest, Map<Kind, Dur
     /** The lease in microseconds, as requested or by default, capped by the limit on a claim's total duration. */
     public long micros(Kind kind, @Nullable Duration asked) {
         long micros = unlimited(kind, asked);
-        Duration most = inAll.get(kind);
-        return most == null ? micros : Math.min(micros, most.toNanos() / 1_000);
+        Duration max = inAll.get(kind);
+        return max == null ? micros : Math.min(micros, max.toNanos() / 1_000);
     }
 
     private long unlimited(Kind kind, @Nullable Duration asked) {

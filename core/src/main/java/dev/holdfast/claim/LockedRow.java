@@ -61,7 +61,7 @@ record LockedRow(ResourceRow row, @Nullable ResourceRow outer) {
      */
     Optional<Refusal> guard(Fence fence) {
         Optional<Refusal> refusal = Rules.guard(row, fence);
-        Under under = row.under;
+        OuterClaim under = row.under;
         if (refusal.isPresent() || under == null) {
             return refusal;
         }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param blocked not claimable until it is unblocked
  * @param notBefore claimable from this time on; null: at once
  * @param kept claimable by name, but not offered by claim-next until its domain allows it
- * @param mostAttempts parked as blocked after this many failed or expired grants; null: never
+ * @param maxAttempts parked as blocked after this many failed or expired grants; null: never
  */
 public record NewResource(
         Resource resource,
@@ -21,7 +21,7 @@ public record NewResource(
         boolean blocked,
         @Nullable Instant notBefore,
         boolean kept,
-        @Nullable Integer mostAttempts) {
+        @Nullable Integer maxAttempts) {
     public static final int ORDINARY_PRIORITY = 2;
 
     public NewResource {
@@ -31,8 +31,8 @@ public record NewResource(
         }
         labels = Set.copyOf(labels);
         labels.forEach(label -> Text.limited("label", label, Text.LONGEST_HOLDER));
-        if (mostAttempts != null && (mostAttempts < 1 || mostAttempts > 1_000)) {
-            throw new InvalidException("max attempts must be 1 to 1000, not " + mostAttempts);
+        if (maxAttempts != null && (maxAttempts < 1 || maxAttempts > 1_000)) {
+            throw new InvalidException("max attempts must be 1 to 1000, not " + maxAttempts);
         }
     }
 
@@ -41,30 +41,30 @@ public record NewResource(
     }
 
     public NewResource queue(String queue) {
-        return new NewResource(resource, queue, priority, labels, blocked, notBefore, kept, mostAttempts);
+        return new NewResource(resource, queue, priority, labels, blocked, notBefore, kept, maxAttempts);
     }
 
     public NewResource priority(int priority) {
-        return new NewResource(resource, queue, priority, labels, blocked, notBefore, kept, mostAttempts);
+        return new NewResource(resource, queue, priority, labels, blocked, notBefore, kept, maxAttempts);
     }
 
     public NewResource labels(Set<String> labels) {
-        return new NewResource(resource, queue, priority, labels, blocked, notBefore, kept, mostAttempts);
+        return new NewResource(resource, queue, priority, labels, blocked, notBefore, kept, maxAttempts);
     }
 
     public NewResource blocked(boolean blocked) {
-        return new NewResource(resource, queue, priority, labels, blocked, notBefore, kept, mostAttempts);
+        return new NewResource(resource, queue, priority, labels, blocked, notBefore, kept, maxAttempts);
     }
 
     public NewResource notBefore(@Nullable Instant notBefore) {
-        return new NewResource(resource, queue, priority, labels, blocked, notBefore, kept, mostAttempts);
+        return new NewResource(resource, queue, priority, labels, blocked, notBefore, kept, maxAttempts);
     }
 
     public NewResource kept(boolean kept) {
-        return new NewResource(resource, queue, priority, labels, blocked, notBefore, kept, mostAttempts);
+        return new NewResource(resource, queue, priority, labels, blocked, notBefore, kept, maxAttempts);
     }
 
-    public NewResource mostAttempts(@Nullable Integer mostAttempts) {
-        return new NewResource(resource, queue, priority, labels, blocked, notBefore, kept, mostAttempts);
+    public NewResource maxAttempts(@Nullable Integer maxAttempts) {
+        return new NewResource(resource, queue, priority, labels, blocked, notBefore, kept, maxAttempts);
     }
 }

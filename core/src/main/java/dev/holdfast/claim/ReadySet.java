@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * the table until the next refill, so that nothing new overtakes what has waited longer.
  */
 final class ReadySet {
-    static final int MOST_PER_QUEUE = 10_000;
+    static final int MAX_PER_QUEUE = 10_000;
     static final int REFILL = 5_000;
     private static final int FEW_LEFT = REFILL / 2;
     private static final int LOOK_FOR_OWN_SHARE = 64;
@@ -170,7 +170,7 @@ final class ReadySet {
             }
             queue.items.add(item);
             byKey.put(item.key(), item);
-            if (queue.items.size() > MOST_PER_QUEUE) {
+            if (queue.items.size() > MAX_PER_QUEUE) {
                 byKey.remove(queue.items.removeLast().key());
                 queue.horizon = queue.horizon.orNearer(queue.items.last());
                 horizon = horizon.orNearer(queue.items.last());

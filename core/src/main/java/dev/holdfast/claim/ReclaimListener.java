@@ -7,5 +7,5 @@ import java.sql.SQLException;
 @FunctionalInterface
 public interface ReclaimListener {
     /** @param parked its leases expired too often; nobody can claim it until somebody unparks it */
-    void takenBack(Transaction transaction, Resource resource, boolean parked) throws SQLException;
+    void reclaimed(Transaction transaction, Resource resource, boolean parked) throws SQLException;
 }

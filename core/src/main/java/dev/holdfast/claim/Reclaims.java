@@ -42,7 +42,7 @@ final class Reclaims {
         if (!row.held() || row.under != null || row.generation != expectedGeneration) {
             return false;
         }
-        takeBack(transaction, row, reason, false, event, transaction.now());
+        reclaimRow(transaction, row, reason, false, event, transaction.now());
         return true;
     }
 
@@ -55,7 +55,7 @@ final class Reclaims {
                 || !Rules.free(locked.get().row(), locked.get().outer(), now)) {
             return false;
         }
-        takeBack(transaction, locked.get().row(), reason, true, null, now);
+        reclaimRow(transaction, locked.get().row(), reason, true, null, now);
         return true;
     }
 
@@ -76,9 +76,9 @@ final class Reclaims {
     }
 
     /** Reclaims at most this many expired claims; returns their resources. */
-    List<Resource> sweep(Transaction transaction, int most) throws SQLException {
-        List<ResourceRow> expired = ResourceTable.expired(transaction, transaction.now(), most);
-        takeBackAll(transaction, expired, "expired", true, null, transaction.now());
+    List<Resource> sweep(Transaction transaction, int max) throws SQLException {
+        List<ResourceRow> expired = ResourceTable.expired(transaction, transaction.now(), max);
+        reclaimAll(transaction, expired, "expired", true, null, transaction.now());
         return expired.stream().map(row -> row.resource).toList();
     }
 
@@ -88,18 +88,18 @@ final class Reclaims {
         if (row.isEmpty()) {
             return Optional.empty();
         }
-        takeBack(transaction, row.get(), "expired", true, null, transaction.now());
+        reclaimRow(transaction, row.get(), "expired", true, null, transaction.now());
         return Optional.of(row.get().resource);
     }
 
     /** Reclaims everything that a dead holder has; grants it had confirmed count as failed. */
-    List<Claim> takeBackAll(Transaction transaction, String holder, String reason) throws SQLException {
+    List<Claim> reclaimAll(Transaction transaction, String holder, String reason) throws SQLException {
         List<ResourceRow> rows = ResourceTable.heldBy(transaction, holder);
         long now = transaction.now();
         List<Claim> taken = rows.stream()
                 .map(row -> row.claim(row.expiresAt == null ? Long.valueOf(now) : row.expiresAt))
                 .toList();
-        takeBackAll(transaction, rows, reason, true, null, now);
+        reclaimAll(transaction, rows, reason, true, null, now);
         return taken;
     }
 
@@ -113,12 +113,12 @@ final class Reclaims {
         if (row.under == null || Rules.alive(row, locked.get().outer())) {
             return false;
         }
-        takeBack(transaction, row, "outer claim over", false, null, transaction.now());
+        reclaimRow(transaction, row, "outer claim over", false, null, transaction.now());
         return true;
     }
 
     /** Takes a claim from its holder; returns true if the resource was parked because its leases expired too often. */
-    boolean takeBack(
+    boolean reclaimRow(
             Transaction transaction,
             ResourceRow row,
             String reason,
@@ -126,13 +126,13 @@ final class Reclaims {
             @Nullable DomainEvent event,
             long now)
             throws SQLException {
-        return takeBackAll(transaction, List.of(row), reason, expired, event, now)
+        return reclaimAll(transaction, List.of(row), reason, expired, event, now)
                 .getFirst()
                 .parked();
     }
 
     /** However many there are, they take only a few round trips. */
-    private List<TakenBack> takeBackAll(
+    private List<TakenBack> reclaimAll(
             Transaction transaction,
             List<ResourceRow> rows,
             String reason,
@@ -147,12 +147,12 @@ final class Reclaims {
             all.add(new TakenBack(row, holder, Rules.reclaim(row, expired, now)));
         }
         ResourceTable.updateAll(transaction, rows);
-        events.takenBack(transaction, all, reason, event, now);
+        events.reclaimed(transaction, all, reason, event, now);
         for (TakenBack one : all) {
             transaction.afterCommit(() -> announcements.freed(one.row()));
             ReclaimListener domain = domains.get(one.row().resource.kind());
             if (domain != null) {
-                domain.takenBack(transaction, one.row().resource, one.parked());
+                domain.reclaimed(transaction, one.row().resource, one.parked());
             }
         }
         return all;

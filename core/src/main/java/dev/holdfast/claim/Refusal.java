@@ -23,7 +23,7 @@ public sealed interface Refusal extends ClaimOutcome, HeartbeatOutcome, EndOutco
             Instant since,
             Instant expiresAt,
             Duration remaining,
-            @Nullable Under under)
+            @Nullable OuterClaim under)
             implements Refusal {
         @Override
         public RefusalCode code() {

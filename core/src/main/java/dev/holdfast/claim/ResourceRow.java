@@ -12,7 +12,7 @@ final class ResourceRow {
     int priority;
     long seq;
     Set<String> labels;
-    final @Nullable Integer mostAttempts;
+    final @Nullable Integer maxAttempts;
 
     State state = State.READY;
 
@@ -47,7 +47,7 @@ final class ResourceRow {
     String requestId;
 
     @Nullable
-    Under under;
+    OuterClaim under;
 
     @Nullable
     Long endedGeneration;
@@ -72,18 +72,18 @@ final class ResourceRow {
             int priority,
             long seq,
             Set<String> labels,
-            @Nullable Integer mostAttempts) {
+            @Nullable Integer maxAttempts) {
         this.resource = resource;
         this.queue = queue;
         this.priority = priority;
         this.seq = seq;
         this.labels = labels;
-        this.mostAttempts = mostAttempts;
+        this.maxAttempts = maxAttempts;
     }
 
     static ResourceRow of(NewResource made) {
         ResourceRow row =
-                new ResourceRow(made.resource(), made.queue(), made.priority(), 0, made.labels(), made.mostAttempts());
+                new ResourceRow(made.resource(), made.queue(), made.priority(), 0, made.labels(), made.maxAttempts());
         row.state = made.blocked() ? State.BLOCKED : State.READY;
         row.kept = made.kept();
         row.notBefore = made.notBefore() == null ? null : LeaseClock.micros(made.notBefore());
@@ -101,7 +101,7 @@ final class ResourceRow {
 
     /** Whether it is blocked because it failed too often. */
     boolean parked() {
-        return state == State.BLOCKED && mostAttempts != null && attempts >= mostAttempts;
+        return state == State.BLOCKED && maxAttempts != null && attempts >= maxAttempts;
     }
 
     /** The resource whose claim keeps this one alive, if it is held softly. */

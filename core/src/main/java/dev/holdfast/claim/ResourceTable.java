@@ -69,11 +69,11 @@ final class ResourceTable {
     // key || '' forces a sort: reading in key order would walk the index over everything finished
     private static final Sql EXPIRED = Sql.of("""
             SELECT * FROM resources WHERE state = 'held' AND expires_at <= :now
-            ORDER BY key || '' LIMIT :most FOR UPDATE SKIP LOCKED
+            ORDER BY key || '' LIMIT :max FOR UPDATE SKIP LOCKED
             """);
 
     private static final Sql EXPIRED_KEYS = Sql.of("""
-            SELECT key FROM resources WHERE state = 'held' AND expires_at <= :now ORDER BY key || '' LIMIT :most
+            SELECT key FROM resources WHERE state = 'held' AND expires_at <= :now ORDER BY key || '' LIMIT :max
             """);
 
     private static final Sql EXPIRED_ONE = Sql.of("""
@@ -85,7 +85,7 @@ final class ResourceTable {
                 ON o.key = r.outer_key AND o.state = 'held' AND o.generation = r.outer_generation AND o.holder = r.holder
                     AND o.outer_key IS NULL
             WHERE r.state = 'held' AND r.outer_key IS NOT NULL AND o.key IS NULL
-            ORDER BY r.key || '' LIMIT :most
+            ORDER BY r.key || '' LIMIT :max
             """);
 
     private static final Sql MAKE_DUE =
@@ -104,7 +104,7 @@ final class ResourceTable {
     private static final Sql IDLE = Sql.of("""
             SELECT key FROM resources
             WHERE state = 'ready' AND kind IN ('path', 'key', 'reservation', 'broker') AND ready_since < :before
-            ORDER BY ready_since LIMIT :most
+            ORDER BY ready_since LIMIT :max
             """);
 
     private static final Sql LOCK_IDLE = Sql.of("""
@@ -181,9 +181,7 @@ final class ResourceTable {
                                 .text("queue", row.queue)
                                 .number("priority", row.priority)
                                 .text("labels", json(row.labels))
-                                .number(
-                                        "most_attempts",
-                                        row.mostAttempts == null ? null : row.mostAttempts.longValue()),
+                                .number("most_attempts", row.maxAttempts == null ? null : row.maxAttempts.longValue()),
                         row),
                 inserted -> inserted.number("seq"));
         row.seq = seq.orElse(row.seq);
@@ -244,13 +242,13 @@ final class ResourceTable {
         return transaction.list(SEEN_HELD_BY, p -> p.text("holder", holder), ResourceTable::read);
     }
 
-    static List<ResourceRow> expired(Transaction transaction, long now, int most) throws SQLException {
-        return transaction.list(EXPIRED, p -> p.time("now", now).number("most", most), ResourceTable::read);
+    static List<ResourceRow> expired(Transaction transaction, long now, int max) throws SQLException {
+        return transaction.list(EXPIRED, p -> p.time("now", now).number("max", max), ResourceTable::read);
     }
 
     /** The keys of the same rows, not locked; works even if something else in a row is bad. */
-    static List<String> expiredKeys(Transaction transaction, long now, int most) throws SQLException {
-        return transaction.list(EXPIRED_KEYS, p -> p.time("now", now).number("most", most), row -> row.text("key"));
+    static List<String> expiredKeys(Transaction transaction, long now, int max) throws SQLException {
+        return transaction.list(EXPIRED_KEYS, p -> p.time("now", now).number("max", max), row -> row.text("key"));
     }
 
     /** Empty if it has not expired, or somebody else has it locked. */
@@ -259,8 +257,8 @@ final class ResourceTable {
     }
 
     /** Keys of soft claims whose outer grant is over. */
-    static List<String> orphanedSoft(Transaction transaction, int most) throws SQLException {
-        return transaction.list(ORPHANED_SOFT, p -> p.number("most", most), row -> row.text("key"));
+    static List<String> orphanedSoft(Transaction transaction, int max) throws SQLException {
+        return transaction.list(ORPHANED_SOFT, p -> p.number("max", max), row -> row.text("key"));
     }
 
     /** Moves resources that have come due into the ready index, and returns them. */
@@ -283,8 +281,8 @@ final class ResourceTable {
     }
 
     /** Free-standing keys that nobody has held since that time, longest idle first. */
-    static List<String> idle(Transaction transaction, long before, int most) throws SQLException {
-        return transaction.list(IDLE, p -> p.time("before", before).number("most", most), row -> row.text("key"));
+    static List<String> idle(Transaction transaction, long before, int max) throws SQLException {
+        return transaction.list(IDLE, p -> p.time("before", before).number("max", max), row -> row.text("key"));
     }
 
     /** Locks those that are still idle and not locked by somebody else; returns their generations. */
@@ -366,14 +364,14 @@ final class ResourceTable {
     }
 
     static ResourceRow read(Row row) throws SQLException {
-        Long most = row.numberOrNull("most_attempts");
+        Long max = row.numberOrNull("most_attempts");
         ResourceRow read = new ResourceRow(
                 Resource.parse(row.text("key")),
                 row.text("queue"),
                 (int) row.number("priority"),
                 row.number("seq"),
                 labels(row.text("labels")),
-                most == null ? null : most.intValue());
+                max == null ? null : max.intValue());
         read.state = State.of(row.text("state"));
         read.notBefore = row.timeOrNull("not_before");
         read.kept = row.flag("kept");
@@ -387,7 +385,7 @@ final class ResourceTable {
         read.confirmed = row.flag("confirmed");
         read.requestId = row.textOrNull("request_id");
         String outer = row.textOrNull("outer_key");
-        read.under = outer == null ? null : new Under(Resource.parse(outer), row.number("outer_generation"));
+        read.under = outer == null ? null : new OuterClaim(Resource.parse(outer), row.number("outer_generation"));
         read.endedGeneration = row.numberOrNull("ended_generation");
         read.endedBy = row.textOrNull("ended_by");
         read.endedAs = row.textOrNull("ended_as");

@@ -54,8 +54,8 @@ public final class Retention {
     }
 
     private int dropKeys(long before) {
-        int most = AT_ONCE + bad.count();
-        List<String> idle = store.read(transaction -> ResourceTable.idle(transaction, before, most));
+        int max = AT_ONCE + bad.count();
+        List<String> idle = store.read(transaction -> ResourceTable.idle(transaction, before, max));
         return BadRows.either(
                 () -> store.write(transaction -> dropKeys(transaction, idle, before)), () -> (int) idle.stream()
                         .filter(key -> bad.attempt(

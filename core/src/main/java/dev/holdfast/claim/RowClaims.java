@@ -25,7 +25,7 @@ final class RowClaims {
      * Each time one caller is overtaken, another has received something; with a crowd competing for the last few, that
      * takes patience.
      */
-    private static final int MOST_OVERTAKEN = 32;
+    private static final int MAX_OVERTAKEN = 32;
 
     private final ClaimEvents events;
     private final Announcements announcements;
@@ -41,7 +41,7 @@ final class RowClaims {
     }
 
     ClaimOutcome claim(Transaction transaction, ClaimRequest asked, long lease, String requestId) throws SQLException {
-        Under under = asked.under();
+        OuterClaim under = asked.under();
         if (under != null) {
             return claimSoftly(transaction, asked, under, requestId);
         }
@@ -68,7 +68,7 @@ final class RowClaims {
     }
 
     /** Claims under the caller's own claim on another resource, whose row is locked first. */
-    private ClaimOutcome claimSoftly(Transaction transaction, ClaimRequest asked, Under under, String requestId)
+    private ClaimOutcome claimSoftly(Transaction transaction, ClaimRequest asked, OuterClaim under, String requestId)
             throws SQLException {
         Optional<ResourceRow> found =
                 ResourceTable.lock(transaction, under.resource().toString());
@@ -126,7 +126,7 @@ final class RowClaims {
         if (!Rules.parksWhenItExpires(row) && !row.barred) {
             return false;
         }
-        reclaims.takeBack(transaction, row, "expired", true, null, now);
+        reclaims.reclaimRow(transaction, row, "expired", true, null, now);
         return true;
     }
 
@@ -155,7 +155,7 @@ final class RowClaims {
             return new AlreadyHeld(row.claim(), row.note);
         }
         availability.makeDue(transaction, now);
-        for (int look = 0; look < MOST_OVERTAKEN; look++) {
+        for (int look = 0; look < MAX_OVERTAKEN; look++) {
             List<Item> ready = Candidates.ready(transaction, asked.kind(), asked.filter(), 1);
             if (ready.isEmpty()) {
                 return takeOverBest(transaction, attempt);
@@ -167,7 +167,7 @@ final class RowClaims {
                 return give(transaction, locked.get(), asked.holder(), attempt.lease(), attempt.requestId(), now);
             }
         }
-        throw new BusyException("others took what was ready " + MOST_OVERTAKEN + " times; try again");
+        throw new BusyException("others took what was ready " + MAX_OVERTAKEN + " times; try again");
     }
 
     private ClaimOutcome takeOverBest(Transaction transaction, NextAttempt attempt) throws SQLException {

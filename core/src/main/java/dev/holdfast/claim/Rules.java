@@ -67,7 +67,7 @@ final class Rules {
         row.readySince = null;
     }
 
-    static void grantSoftly(ResourceRow row, String holder, Under under, String requestId, long now) {
+    static void grantSoftly(ResourceRow row, String holder, OuterClaim under, String requestId, long now) {
         row.state = State.HELD;
         row.holder = holder;
         row.acquiredAt = now;
@@ -215,7 +215,7 @@ final class Rules {
     }
 
     static boolean parksWhenItExpires(ResourceRow row) {
-        return countsWhenItExpires(row) && row.mostAttempts != null && row.attempts >= row.mostAttempts - 1;
+        return countsWhenItExpires(row) && row.maxAttempts != null && row.attempts >= row.maxAttempts - 1;
     }
 
     private static boolean countsWhenItExpires(ResourceRow row) {
@@ -225,7 +225,7 @@ final class Rules {
     /** Counts a failed grant; returns true if that was one too many. */
     private static boolean countFailure(ResourceRow row) {
         countAttempt(row);
-        return row.mostAttempts != null && row.attempts >= row.mostAttempts;
+        return row.maxAttempts != null && row.attempts >= row.maxAttempts;
     }
 
     static void setFree(ResourceRow row, State state, long now) {

@@ -30,10 +30,10 @@ public final class Sweeper implements AutoCloseable {
     /**
      * How cautiously claims are reclaimed.
      *
-     * @param most the maximum per sweep
+     * @param max the maximum per sweep
      * @param pause how long to wait if most claims seem to have expired at once; zero: no pause
      */
-    public record Caution(int most, Duration pause) {
+    public record Caution(int max, Duration pause) {
         public static final Caution DEFAULT = new Caution(500, Duration.ofSeconds(60));
     }
 
@@ -90,10 +90,10 @@ public final class Sweeper implements AutoCloseable {
             List<Resource> swept = new ArrayList<>();
             int some;
             do {
-                List<Resource> more = claims.sweep(Math.min(AT_ONCE, caution.most() - swept.size()));
+                List<Resource> more = claims.sweep(Math.min(AT_ONCE, caution.max() - swept.size()));
                 swept.addAll(more);
                 some = more.size();
-            } while (some >= AT_ONCE && swept.size() < caution.most());
+            } while (some >= AT_ONCE && swept.size() < caution.max());
             if (!swept.isEmpty()) {
                 LOG.info("reclaimed {} expired {}", swept.size(), swept.size() == 1 ? "claim" : "claims");
             }

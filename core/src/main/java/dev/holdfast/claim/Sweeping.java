@@ -21,10 +21,10 @@ final class Sweeping {
         this.reclaims = reclaims;
     }
 
-    List<Resource> sweep(int most) {
+    List<Resource> sweep(int max) {
         List<Resource> swept = new ArrayList<>(BadRows.either(
-                () -> store.write(transaction -> reclaims.sweep(transaction, most)), () -> oneByOne(most)));
-        for (String key : store.read(transaction -> ResourceTable.orphanedSoft(transaction, most + bad.count()))) {
+                () -> store.write(transaction -> reclaims.sweep(transaction, max)), () -> oneByOne(max)));
+        for (String key : store.read(transaction -> ResourceTable.orphanedSoft(transaction, max + bad.count()))) {
             if (bad.attempt(
                     key, () -> store.write(transaction -> reclaims.sweepSoft(transaction, Resource.parse(key))))) {
                 swept.add(Resource.parse(key));
@@ -33,10 +33,10 @@ final class Sweeping {
         return swept;
     }
 
-    private List<Resource> oneByOne(int most) {
+    private List<Resource> oneByOne(int max) {
         List<Resource> swept = new ArrayList<>();
         for (String key : store.read(
-                transaction -> ResourceTable.expiredKeys(transaction, transaction.now(), most + bad.count()))) {
+                transaction -> ResourceTable.expiredKeys(transaction, transaction.now(), max + bad.count()))) {
             Optional<Resource> one = bad.attempt(
                     key, () -> store.write(transaction -> reclaims.sweep(transaction, key)), Optional.empty());
             one.ifPresent(swept::add);

@@ -237,8 +237,8 @@ public final class TransactionalClaims {
     }
 
     /** What claim-next would hand out from this queue, at most this many, best first. */
-    public List<Resource> offered(Transaction transaction, Kind kind, String queue, int most) throws SQLException {
-        return Candidates.ready(transaction, kind, Filter.queue(queue), most).stream()
+    public List<Resource> offered(Transaction transaction, Kind kind, String queue, int max) throws SQLException {
+        return Candidates.ready(transaction, kind, Filter.queue(queue), max).stream()
                 .map(item -> Resource.parse(item.key()))
                 .toList();
     }

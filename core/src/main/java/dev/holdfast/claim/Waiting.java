@@ -46,7 +46,7 @@ final class Waiting {
 
     /** A softly held resource becomes free when it is released or when its outer claim is over. */
     private Signals.Seen[] watched(Refusal.Held held, Signals.Seen seen) {
-        Under under = held.under();
+        OuterClaim under = held.under();
         return under == null
                 ? new Signals.Seen[] {seen}
                 : new Signals.Seen[] {seen, signals.look(Announcements.topic(under.resource()))};

@@ -87,7 +87,7 @@ interface EventOrder {
                 SELECT id, previous
                 FROM (SELECT id, lag(id, 1, :settled) OVER (ORDER BY id) AS previous
                         FROM events WHERE id > :settled AND id <= :latest) AS ids
-                WHERE id <> previous + 1 ORDER BY id LIMIT :most
+                WHERE id <> previous + 1 ORDER BY id LIMIT :max
                 """);
 
         /** Both from one snapshot: without holes, everything up to the latest is visible. */
@@ -211,7 +211,7 @@ interface EventOrder {
         private static List<Hole> holes(Transaction transaction, long from, long latest) throws SQLException {
             return transaction.list(
                     HOLES,
-                    p -> p.number("settled", from).number("latest", latest).number("most", AT_ONCE),
+                    p -> p.number("settled", from).number("latest", latest).number("max", AT_ONCE),
                     row -> new Hole(row.number("previous"), row.number("id")));
         }
 

@@ -86,27 +86,27 @@ public final class EventTail implements AutoCloseable {
     }
 
     /** Events after this id, oldest first, up to the first hole that could still be filled. */
-    public List<Event> after(long id, int most) {
+    public List<Event> after(long id, int max) {
         long until = order.settled();
-        return store.read(transaction -> Events.after(transaction, id, until, most));
+        return store.read(transaction -> Events.after(transaction, id, until, max));
     }
 
     /** As above, for one resource. */
-    public List<Event> after(long id, String resource, int most) {
+    public List<Event> after(long id, String resource, int max) {
         long until = order.settled();
-        return store.read(transaction -> Events.ofResource(transaction, resource, id, until, most));
+        return store.read(transaction -> Events.ofResource(transaction, resource, id, until, max));
     }
 
     /** Events before this id, newest first. */
-    public List<Event> before(long id, @Nullable String resource, int most) {
+    public List<Event> before(long id, @Nullable String resource, int max) {
         long until = order.settled();
-        return store.read(transaction -> Events.before(transaction, resource, id, until, most));
+        return store.read(transaction -> Events.before(transaction, resource, id, until, max));
     }
 
     /** Events of all resources in this range, the end excluded; by resource, oldest first. */
-    public List<Event> between(String first, String beyond, int most) {
+    public List<Event> between(String first, String beyond, int max) {
         long until = order.settled();
-        return store.read(transaction -> Events.ofResources(transaction, first, beyond, until, most));
+        return store.read(transaction -> Events.ofResources(transaction, first, beyond, until, max));
     }
 
     private long follow() {

@@ -18,36 +18,36 @@ public final class Events {
 
     private static final Sql AFTER = Sql.of("""
             SELECT id, at, type, resource, actor, generation, detail, origin FROM events
-            WHERE id > :after AND id <= :until ORDER BY id LIMIT :most
+            WHERE id > :after AND id <= :until ORDER BY id LIMIT :max
             """);
 
     private static final Sql OF_RESOURCE = Sql.of("""
             SELECT id, at, type, resource, actor, generation, detail, origin FROM events
-            WHERE resource = :resource AND id > :after AND id <= :until ORDER BY id LIMIT :most
+            WHERE resource = :resource AND id > :after AND id <= :until ORDER BY id LIMIT :max
             """);
 
     private static final String BEFORE = """
             SELECT id, at, type, resource, actor, generation, detail, origin FROM events
             WHERE id < :before AND id <= :until""";
 
-    private static final Sql NEWEST = Sql.of(BEFORE + " ORDER BY id DESC LIMIT :most");
+    private static final Sql NEWEST = Sql.of(BEFORE + " ORDER BY id DESC LIMIT :max");
 
     private static final Sql NEWEST_OF_RESOURCE =
-            Sql.of(BEFORE + " AND resource = :resource ORDER BY id DESC LIMIT :most");
+            Sql.of(BEFORE + " AND resource = :resource ORDER BY id DESC LIMIT :max");
 
     private static final Sql OF_RESOURCES = Sql.of("""
             SELECT id, at, type, resource, actor, generation, detail, origin FROM events
-            WHERE resource >= :first AND resource < :beyond AND id <= :until ORDER BY resource, id LIMIT :most
+            WHERE resource >= :first AND resource < :beyond AND id <= :until ORDER BY resource, id LIMIT :max
             """);
 
     private static final Sql HEADERS =
-            Sql.of("SELECT id, at, resource FROM events WHERE id > :after ORDER BY id LIMIT :most");
+            Sql.of("SELECT id, at, resource FROM events WHERE id > :after ORDER BY id LIMIT :max");
 
     private static final Sql DROP = Sql.of("DELETE FROM events WHERE id >= :first AND id <= :last");
 
     private static final Sql OTHERS_AFTER = Sql.of("""
             SELECT id, at, type, resource, actor, generation, detail, origin FROM events
-            WHERE id > :after AND origin <> :origin ORDER BY id LIMIT :most
+            WHERE id > :after AND origin <> :origin ORDER BY id LIMIT :max
             """);
 
     private final int origin;
@@ -99,62 +99,62 @@ public final class Events {
         transaction.afterCommit(changed);
     }
 
-    public static List<Event> after(Transaction transaction, long after, long until, int most) throws SQLException {
+    public static List<Event> after(Transaction transaction, long after, long until, int max) throws SQLException {
         return transaction.list(
                 AFTER,
-                range -> range.number("after", after).number("until", until).number("most", most),
+                range -> range.number("after", after).number("until", until).number("max", max),
                 Events::read);
     }
 
     /** The first events after this id. */
-    static Pending<List<Event>> askAfter(Transaction transaction, long after, int most) throws SQLException {
+    static Pending<List<Event>> askAfter(Transaction transaction, long after, int max) throws SQLException {
         return transaction.ask(
                 AFTER,
                 range -> range.number("after", after)
                         .number("until", Long.MAX_VALUE)
-                        .number("most", most),
+                        .number("max", max),
                 Events::read);
     }
 
     /** As {@link #askAfter}, without those that this store wrote. */
-    static Pending<List<Event>> askOthersAfter(Transaction transaction, int origin, long after, int most)
+    static Pending<List<Event>> askOthersAfter(Transaction transaction, int origin, long after, int max)
             throws SQLException {
         return transaction.ask(
                 OTHERS_AFTER,
-                range -> range.number("origin", origin).number("after", after).number("most", most),
+                range -> range.number("origin", origin).number("after", after).number("max", max),
                 Events::read);
     }
 
-    public static List<Event> ofResource(Transaction transaction, String resource, long after, long until, int most)
+    public static List<Event> ofResource(Transaction transaction, String resource, long after, long until, int max)
             throws SQLException {
         return transaction.list(
                 OF_RESOURCE,
                 range -> range.text("resource", resource)
                         .number("after", after)
                         .number("until", until)
-                        .number("most", most),
+                        .number("max", max),
                 Events::read);
     }
 
     /** Events of all resources in this range, the end excluded; by resource, oldest first. */
-    static List<Event> ofResources(Transaction transaction, String first, String beyond, long until, int most)
+    static List<Event> ofResources(Transaction transaction, String first, String beyond, long until, int max)
             throws SQLException {
         return transaction.list(
                 OF_RESOURCES,
                 range -> range.text("first", first)
                         .text("beyond", beyond)
                         .number("until", until)
-                        .number("most", most),
+                        .number("max", max),
                 Events::read);
     }
 
     /** Events before this one, newest first. */
     public static List<Event> before(
-            Transaction transaction, @Nullable String resource, long before, long until, int most) throws SQLException {
+            Transaction transaction, @Nullable String resource, long before, long until, int max) throws SQLException {
         return transaction.list(
                 resource == null ? NEWEST : NEWEST_OF_RESOURCE,
                 range -> {
-                    range.number("before", before).number("until", until).number("most", most);
+                    range.number("before", before).number("until", until).number("max", max);
                     if (resource != null) {
                         range.text("resource", resource);
                     }
@@ -166,10 +166,10 @@ public final class Events {
     public record Header(long id, long at, String resource) {}
 
     /** The next events after this one, at most this many, even if one could still appear in between. */
-    public static List<Header> headers(Transaction transaction, long after, int most) throws SQLException {
+    public static List<Header> headers(Transaction transaction, long after, int max) throws SQLException {
         return transaction.list(
                 HEADERS,
-                p -> p.number("after", after).number("most", most),
+                p -> p.number("after", after).number("max", max),
                 row -> new Header(row.number("id"), row.time("at"), row.text("resource")));
     }
 

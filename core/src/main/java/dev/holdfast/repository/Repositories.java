@@ -19,7 +19,7 @@ import java.util.TreeSet;
  * </ol>
  */
 public final class Repositories {
-    private static final int LEAST_SUFFIX = 4;
+    private static final int MIN_SUFFIX = 4;
 
     private final Store store;
 
@@ -75,7 +75,7 @@ public final class Repositories {
     private static String suffixed(String name, String root, List<RepositoryTable.Folder> all) {
         Set<String> taken = new TreeSet<>();
         all.forEach(folder -> taken.add(folder.key()));
-        for (int digits = LEAST_SUFFIX; digits < root.length(); digits++) {
+        for (int digits = MIN_SUFFIX; digits < root.length(); digits++) {
             String key = name + root.substring(0, digits);
             if (!taken.contains(key)) {
                 return key;
@@ -90,8 +90,8 @@ public final class Repositories {
     }
 
     /** The keys of the repositories, most recently used first. */
-    public List<String> latest(int most) {
-        return store.read(transaction -> RepositoryTable.latest(transaction, most));
+    public List<String> latest(int max) {
+        return store.read(transaction -> RepositoryTable.latest(transaction, max));
     }
 
     /** Drops folders that nobody has been in for this many days; returns how many. */

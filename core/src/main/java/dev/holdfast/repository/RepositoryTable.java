@@ -40,7 +40,7 @@ final class RepositoryTable {
             SELECT folder FROM repository_folders WHERE key = :key AND machine = :machine ORDER BY last_seen DESC, folder
             """);
 
-    private static final Sql LATEST = Sql.of("SELECT key FROM repositories ORDER BY last_seen DESC, key LIMIT :most");
+    private static final Sql LATEST = Sql.of("SELECT key FROM repositories ORDER BY last_seen DESC, key LIMIT :max");
 
     private static final Sql FORGET = Sql.of("DELETE FROM repository_folders WHERE last_seen < :before");
     private static final long DAY_MICROS = 86_400_000_000L;
@@ -84,8 +84,8 @@ final class RepositoryTable {
         return transaction.list(FOLDERS, p -> p.text("key", key).text("machine", machine), row -> row.text("folder"));
     }
 
-    static List<String> latest(Transaction transaction, int most) throws SQLException {
-        return transaction.list(LATEST, p -> p.number("most", most), row -> row.text("key"));
+    static List<String> latest(Transaction transaction, int max) throws SQLException {
+        return transaction.list(LATEST, p -> p.number("max", max), row -> row.text("key"));
     }
 
     static int forget(Transaction transaction, int days) throws SQLException {

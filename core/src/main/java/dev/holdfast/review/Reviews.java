@@ -25,7 +25,7 @@ import dev.holdfast.review.queue.RequireFence;
 import dev.holdfast.review.queue.ReviewClaims;
 import dev.holdfast.review.queue.ReviewKindClaims;
 import dev.holdfast.review.queue.ReviewReclaims;
-import dev.holdfast.review.queue.Watch;
+import dev.holdfast.review.queue.ReviewWatch;
 import dev.holdfast.review.reading.Desks;
 import dev.holdfast.review.reading.Reading;
 import dev.holdfast.review.reading.Receipts;
@@ -63,7 +63,7 @@ public final class Reviews implements AutoCloseable {
     private final Reading reading;
     private final Receipts receipts;
     private final Desks desks;
-    private final Watch watch;
+    private final ReviewWatch watch;
     private final QueueLine line;
     private final OwnershipSweep ownership;
     private final OverdueReviews overdue;
@@ -110,8 +110,8 @@ public final class Reviews implements AutoCloseable {
             DiffCheck check,
             ReviewLimits limits,
             Supplier<String> ids) {
-        Changes changes = new Changes(store, claims.gate(), ids);
-        claims.gate()
+        Changes changes = new Changes(store, claims.transactional(), ids);
+        claims.transactional()
                 .onTakenBack(
                         Kind.REVIEW,
                         (transaction, review, _) -> ReviewTable.touch(transaction, review.id(), transaction.now()));
@@ -129,7 +129,7 @@ public final class Reviews implements AutoCloseable {
         next = new NextReview(changes, claims, claiming, reviewers, check, independence, line);
         reading = new Reading(changes);
         desks = new Desks(store);
-        watch = new Watch(claims.tail());
+        watch = new ReviewWatch(claims.tail());
         catalogue = new Catalogue(store, watch, line, reviewers);
         history = new History(store, claims.tail());
         approvals = new Approvals(changes, limits, independence);

@@ -13,7 +13,7 @@ import org.slf4j.Logger;
  */
 public final class BadRows {
     /** How many are remembered; if there are more, the whole table has a problem, and rows may be logged again. */
-    private static final int MOST = 1_000;
+    private static final int MAX = 1_000;
 
     private final Logger log;
     private final String doing;
@@ -58,7 +58,7 @@ public final class BadRows {
         } catch (BusyException e) {
             throw e;
         } catch (RuntimeException e) {
-            if (rows.size() >= MOST) {
+            if (rows.size() >= MAX) {
                 rows.clear();
             }
             if (rows.add(row)) {

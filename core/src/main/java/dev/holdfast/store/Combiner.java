@@ -200,10 +200,10 @@ public final class Combiner<R> implements AutoCloseable {
         List<R> batch = new ArrayList<>();
         choosing.lock();
         try {
-            int most = share();
+            int max = share();
             List<R> later = new ArrayList<>(0);
             Set<Object> touchedEarlier = new HashSet<>(0);
-            while (batch.size() < most) {
+            while (batch.size() < max) {
                 R request = passedOver.isEmpty() ? queue.poll() : passedOver.poll();
                 if (request == null) {
                     break;

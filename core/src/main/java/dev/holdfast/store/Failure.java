@@ -63,8 +63,8 @@ public enum Failure {
      * lockstep.
      */
     public static void pauseAfter(int attempt) {
-        long most = Math.min(200, 2L << Math.min(attempt, 10));
-        LockSupport.parkNanos(Duration.ofMillis(ThreadLocalRandom.current().nextLong(1, most + 1))
+        long max = Math.min(200, 2L << Math.min(attempt, 10));
+        LockSupport.parkNanos(Duration.ofMillis(ThreadLocalRandom.current().nextLong(1, max + 1))
                 .toNanos());
     }
 }

@@ -8,22 +8,22 @@ import java.util.function.Predicate;
 public final class LruMap<K, V> extends LinkedHashMap<K, V> {
     private static final long serialVersionUID = 1;
 
-    private final int most;
+    private final int max;
     private final transient Predicate<V> forgettable;
 
-    public LruMap(int most) {
-        this(most, _ -> true);
+    public LruMap(int max) {
+        this(max, _ -> true);
     }
 
     /** @param forgettable whether a value may be evicted; the map grows while the least recently used one may not */
-    public LruMap(int most, Predicate<V> forgettable) {
+    public LruMap(int max, Predicate<V> forgettable) {
         super(16, 0.75f, true);
-        this.most = most;
+        this.max = max;
         this.forgettable = forgettable;
     }
 
     @Override
     protected boolean removeEldestEntry(Map.Entry<K, V> eldest) {
-        return size() > most && forgettable.test(eldest.getValue());
+        return size() > max && forgettable.test(eldest.getValue());
     }
 }

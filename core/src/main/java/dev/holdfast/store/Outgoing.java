@@ -24,7 +24,7 @@ final class Outgoing {
         Taker NOTHING = _ -> {};
     }
 
-    private static final int MOST = 64;
+    private static final int MAX = 64;
 
     private record Statement(Sql sql, Parameters parameters, Taker taker) {}
 
@@ -43,7 +43,7 @@ final class Outgoing {
      * both wait for ever.
      */
     boolean isFull() {
-        return statements.size() >= MOST || statements.stream().anyMatch(one -> !one.taker.equals(Taker.NOTHING));
+        return statements.size() >= MAX || statements.stream().anyMatch(one -> !one.taker.equals(Taker.NOTHING));
     }
 
     void send(Connection connection) throws SQLException {

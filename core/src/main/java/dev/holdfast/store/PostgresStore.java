@@ -60,7 +60,7 @@ public final class PostgresStore implements Store {
     private final @Nullable TransactionStart start;
     private final Failovers failovers;
     private final HikariDataSource pool;
-    private final Places places;
+    private final ConnectionSlots slots;
     /** The error that broke the last connection; null if connections work. */
     private volatile @Nullable SQLException outage;
 
@@ -146,7 +146,7 @@ public final class PostgresStore implements Store {
         this.direct = direct;
         failovers = prepare(direct);
         start = pooled ? new TransactionStart(failovers, origin) : null;
-        places = new Places(
+        slots = new ConnectionSlots(
                 Map.of(Share.CALLS, connections, Share.CHORES, FOR_CHORES, Share.IDENTITY, FOR_IDENTITY),
                 FULL_PATIENCE);
         HikariConfig config = new HikariConfig();
@@ -341,7 +341,7 @@ public final class PostgresStore implements Store {
     /** @param reads it changes nothing, so each statement stands alone and there is nothing to commit */
     private <T> T run(Work<T> work, boolean reads) {
         List<Transaction> undecided = new ArrayList<>(0);
-        try (Places.Place _ = place()) {
+        try (ConnectionSlots.Place _ = place()) {
             return run(work, reads, undecided);
         } finally {
             // only now is their outcome known, or known to stay unknown: a waiter that was promised something checks
@@ -350,9 +350,9 @@ public final class PostgresStore implements Store {
         }
     }
 
-    private Places.Place place() {
+    private ConnectionSlots.Place place() {
         try {
-            return places.take();
+            return slots.take();
         } catch (BusyException e) {
             SQLException broken = outage;
             if (broken != null) { // the callers ahead are themselves waiting for the database

@@ -18,23 +18,23 @@ final class AttemptTable {
             """);
 
     private static final Sql OF_TASK = Sql.of("""
-            SELECT * FROM finalization_attempts WHERE task_id = :task_id AND id > :after ORDER BY id LIMIT :most
+            SELECT * FROM finalization_attempts WHERE task_id = :task_id AND id > :after ORDER BY id LIMIT :max
             """);
 
     /** By time, which is not quite the order of the ids. */
     private static final Sql OF_PROCESSOR = Sql.of("""
             SELECT * FROM finalization_attempts WHERE processor_id = :processor_id
-                AND (attempted_at, id) > (:at, :after) AND attempted_at < :until ORDER BY attempted_at, id LIMIT :most
+                AND (attempted_at, id) > (:at, :after) AND attempted_at < :until ORDER BY attempted_at, id LIMIT :max
             """);
 
     private static final Sql AFTER =
-            Sql.of("SELECT * FROM finalization_attempts WHERE id > :after ORDER BY id LIMIT :most");
+            Sql.of("SELECT * FROM finalization_attempts WHERE id > :after ORDER BY id LIMIT :max");
 
     private static final Sql LAST = Sql.of("SELECT coalesce(max(id), 0) AS id FROM finalization_attempts");
 
     private static final Sql DROP_OLD = Sql.of("""
             DELETE FROM finalization_attempts WHERE id IN (
-                SELECT id FROM finalization_attempts WHERE attempted_at < :before ORDER BY attempted_at LIMIT :most)
+                SELECT id FROM finalization_attempts WHERE attempted_at < :before ORDER BY attempted_at LIMIT :max)
             """);
 
     private AttemptTable() {}
@@ -56,15 +56,13 @@ final class AttemptTable {
                         .time("now", transaction.now()));
     }
 
-    static List<Attempt> ofTask(Transaction transaction, String taskId, long after, int most) throws SQLException {
+    static List<Attempt> ofTask(Transaction transaction, String taskId, long after, int max) throws SQLException {
         return transaction.list(
-                OF_TASK,
-                p -> p.text("task_id", taskId).number("after", after).number("most", most),
-                AttemptTable::read);
+                OF_TASK, p -> p.text("task_id", taskId).number("after", after).number("max", max), AttemptTable::read);
     }
 
     static List<Attempt> ofProcessor(
-            Transaction transaction, String processorId, Instant at, long after, Instant until, int most)
+            Transaction transaction, String processorId, Instant at, long after, Instant until, int max)
             throws SQLException {
         return transaction.list(
                 OF_PROCESSOR,
@@ -72,20 +70,20 @@ final class AttemptTable {
                         .time("at", LeaseClock.micros(at))
                         .number("after", after)
                         .time("until", LeaseClock.micros(until))
-                        .number("most", most),
+                        .number("max", max),
                 AttemptTable::read);
     }
 
-    static List<Attempt> after(Transaction transaction, long after, int most) throws SQLException {
-        return transaction.list(AFTER, p -> p.number("after", after).number("most", most), AttemptTable::read);
+    static List<Attempt> after(Transaction transaction, long after, int max) throws SQLException {
+        return transaction.list(AFTER, p -> p.number("after", after).number("max", max), AttemptTable::read);
     }
 
     static long last(Transaction transaction) throws SQLException {
         return transaction.first(LAST, _ -> {}, row -> row.number("id")).orElse(0L);
     }
 
-    static int dropOld(Transaction transaction, long before, int most) throws SQLException {
-        return transaction.update(DROP_OLD, p -> p.time("before", before).number("most", most));
+    static int dropOld(Transaction transaction, long before, int max) throws SQLException {
+        return transaction.update(DROP_OLD, p -> p.time("before", before).number("max", max));
     }
 
     private static Attempt read(Row row) throws SQLException {

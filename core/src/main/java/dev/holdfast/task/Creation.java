@@ -25,7 +25,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Creates tasks, and lets running ones fan out. */
-record Creation(Store store, TransactionalClaims gate, Settlement settlement, Supplier<String> ids) {
+record Creation(Store store, TransactionalClaims transactional, Settlement settlement, Supplier<String> ids) {
     /** The same idempotency key with the same content returns the task that was first created with it. */
     Task create(NewTask asked) {
         Graph.check(asked.steps(), Set.of());
@@ -37,7 +37,7 @@ record Creation(Store store, TransactionalClaims gate, Settlement settlement, Su
                 return made(transaction, asked, id, hash);
             }
             CounterTable.insert(transaction, id);
-            gate.create(
+            transactional.create(
                     transaction,
                     NewResource.of(Task.finalization(id))
                             .queue(asked.finalizer().toString())
@@ -77,7 +77,7 @@ record Creation(Store store, TransactionalClaims gate, Settlement settlement, Su
             }
             Set<String> present = lockDependencies(transaction, taskId, steps, by);
             if (by != null && fence != null) {
-                Optional<Refusal> refusal = gate.guard(transaction, Step.resource(by), fence);
+                Optional<Refusal> refusal = transactional.guard(transaction, Step.resource(by), fence);
                 if (refusal.isPresent()) {
                     throw RefusedException.of(refusal.get());
                 }
@@ -93,8 +93,8 @@ record Creation(Store store, TransactionalClaims gate, Settlement settlement, Su
             }
             List<NewStep> missing = missing(transaction, taskId, steps);
             Graph.check(missing, present);
-            if (task.counters().total() + missing.size() > Tasks.MOST_STEPS) {
-                throw new InvalidException("a task has at most " + Tasks.MOST_STEPS + " steps");
+            if (task.counters().total() + missing.size() > Tasks.MAX_STEPS) {
+                throw new InvalidException("a task has at most " + Tasks.MAX_STEPS + " steps");
             }
             if (!missing.isEmpty()) {
                 add(transaction, taskId, task.namespace(), missing, StepTable.lastPosition(transaction, taskId));
@@ -113,7 +113,7 @@ record Creation(Store store, TransactionalClaims gate, Settlement settlement, Su
         }
         Set<String> present = new HashSet<>();
         for (String id : ids) {
-            if (gate.lock(transaction, Step.resource(id)).isPresent()) {
+            if (transactional.lock(transaction, Step.resource(id)).isPresent()) {
                 present.add(id.substring(taskId.length() + 1));
             }
         }
@@ -142,12 +142,12 @@ record Creation(Store store, TransactionalClaims gate, Settlement settlement, Su
             Dependence dependence = dependence(transaction, taskId, step, together);
             boolean waiting = dependence.open > 0;
             StepTable.insert(transaction, taskId, step, ++position, waiting, dependence.open);
-            gate.create(
+            transactional.create(
                     transaction,
                     NewResource.of(Step.resource(id))
                             .queue(namespace)
                             .blocked(waiting)
-                            .mostAttempts(step.maxAttempts()),
+                            .maxAttempts(step.maxAttempts()),
                     new DomainEvent("step_created", null, Map.of()));
             change = change.plus(CounterTable.Change.of(waiting ? StepState.WAITING : StepState.READY, 1));
             if (dependence.dead) {

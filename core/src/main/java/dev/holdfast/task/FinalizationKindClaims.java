@@ -47,7 +47,7 @@ record FinalizationKindClaims(Store store, Claims claims, Finalizations finaliza
     }
 
     private Optional<Claim> current(Resource resource, String holder, long generation) {
-        return store.write(transaction -> claims.gate()
+        return store.write(transaction -> claims.transactional()
                 .lock(transaction, resource)
                 .map(LockedClaim::claim)
                 .filter(claim ->

@@ -22,12 +22,16 @@ import org.jspecify.annotations.Nullable;
 
 /** A locked task and its finalization, and the possible answers about them; both null if there is no such task. */
 record LockedTask(@Nullable Task task, @Nullable LockedClaim standing) {
-    static LockedTask of(Transaction transaction, TransactionalClaims gate, String taskId) throws SQLException {
+    static LockedTask of(Transaction transaction, TransactionalClaims transactional, String taskId)
+            throws SQLException {
         Task task = TaskTable.show(transaction, taskId).orElse(null);
         return task == null
                 ? new LockedTask(null, null)
                 : new LockedTask(
-                        task, gate.lock(transaction, Task.finalization(taskId)).orElseThrow());
+                        task,
+                        transactional
+                                .lock(transaction, Task.finalization(taskId))
+                                .orElseThrow());
     }
 
     /** The result of a call: what its answer and the log have in common. */

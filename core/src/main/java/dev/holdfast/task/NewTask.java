@@ -22,7 +22,7 @@ public record NewTask(
         @Nullable String onFinish,
         @Nullable String context,
         @Nullable String idempotencyKey) {
-    public static final int MOST_STEPS = 10_000;
+    public static final int MAX_STEPS = 10_000;
     static final int LONGEST_CONTEXT = 1_000_000;
 
     public NewTask {
@@ -34,9 +34,9 @@ public record NewTask(
         if (steps.isEmpty()) {
             throw new InvalidException("a task needs at least one step; a step that fans out may add the others later");
         }
-        if (steps.size() > MOST_STEPS) {
-            throw new InvalidException("at most " + MOST_STEPS + " steps at once, not " + steps.size()
-                    + "; add the others with add_steps");
+        if (steps.size() > MAX_STEPS) {
+            throw new InvalidException(
+                    "at most " + MAX_STEPS + " steps at once, not " + steps.size() + "; add the others with add_steps");
         }
         steps = List.copyOf(steps);
         if (context != null) {

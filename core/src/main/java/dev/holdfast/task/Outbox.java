@@ -60,7 +60,7 @@ public final class Outbox {
     }
 
     /** Decides what may be taken next: an action for a slow place must not hold up the rest. */
-    public interface Places {
+    public interface Slots {
         /** Where this action takes place; null: here. */
         @Nullable
         String of(String payload);
@@ -70,10 +70,10 @@ public final class Outbox {
     }
 
     /** The next action whose place is free; it is the caller's for this long. */
-    public Optional<Due> take(Duration mine, Places places) {
+    public Optional<Due> take(Duration mine, Slots slots) {
         while (true) {
             Look look = BadRows.either(
-                    () -> store.write(transaction -> look(transaction, mine, places)), () -> oneByOne(mine, places));
+                    () -> store.write(transaction -> look(transaction, mine, slots)), () -> oneByOne(mine, slots));
             if (look.due != null || !look.more) {
                 return Optional.ofNullable(look.due);
             }
@@ -87,15 +87,15 @@ public final class Outbox {
      * Records the place of everything that is skipped, so that the next search excludes it without reading it. Nothing
      * else changes: neither its position nor its number of attempts.
      */
-    private static Look look(Transaction transaction, Duration mine, Places places) throws SQLException {
+    private static Look look(Transaction transaction, Duration mine, Slots slots) throws SQLException {
         Set<String> taken = new HashSet<>();
         for (int i = 0; i < AT_ONCE; i++) {
             Optional<Due> next = OutboxTable.next(transaction, taken);
             if (next.isEmpty()) {
                 return new Look(null, false);
             }
-            String place = places.of(next.get().payload());
-            if (place == null || places.free(place)) {
+            String place = slots.of(next.get().payload());
+            if (place == null || slots.free(place)) {
                 OutboxTable.take(transaction, next.get(), transaction.now() + mine.toNanos() / 1_000);
                 return new Look(next.get(), true);
             }
@@ -106,11 +106,11 @@ public final class Outbox {
     }
 
     /** The first one that can be taken. */
-    private Look oneByOne(Duration mine, Places places) {
+    private Look oneByOne(Duration mine, Slots slots) {
         for (String taskId : store.read(transaction -> OutboxTable.due(transaction, AT_ONCE + bad.count()))) {
             Optional<Due> taken = bad.attempt(
                     taskId,
-                    () -> store.write(transaction -> takeThis(transaction, taskId, mine, places)),
+                    () -> store.write(transaction -> takeThis(transaction, taskId, mine, slots)),
                     Optional.empty());
             if (taken.isPresent()) {
                 return new Look(taken.get(), true);
@@ -119,11 +119,11 @@ public final class Outbox {
         return new Look(null, false);
     }
 
-    private static Optional<Due> takeThis(Transaction transaction, String taskId, Duration mine, Places places)
+    private static Optional<Due> takeThis(Transaction transaction, String taskId, Duration mine, Slots slots)
             throws SQLException {
         Optional<Due> due = OutboxTable.next(transaction, taskId);
-        String place = due.map(one -> places.of(one.payload())).orElse(null);
-        if (due.isEmpty() || (place != null && !places.free(place))) {
+        String place = due.map(one -> slots.of(one.payload())).orElse(null);
+        if (due.isEmpty() || (place != null && !slots.free(place))) {
             return Optional.empty();
         }
         OutboxTable.take(transaction, due.get(), transaction.now() + mine.toNanos() / 1_000);

@@ -26,7 +26,7 @@ final class OutboxTable {
             """);
 
     private static final Sql DUE = Sql.of("""
-            SELECT task_id FROM outbox WHERE due_at <= :now ORDER BY due_at LIMIT :most
+            SELECT task_id FROM outbox WHERE due_at <= :now ORDER BY due_at LIMIT :max
             """);
 
     private static final Sql NEXT_ONE = Sql.of("""
@@ -87,9 +87,9 @@ final class OutboxTable {
     }
 
     /** The tasks with something due, in order. */
-    static List<String> due(Transaction transaction, int most) throws SQLException {
+    static List<String> due(Transaction transaction, int max) throws SQLException {
         return transaction.list(
-                DUE, p -> p.time("now", transaction.now()).number("most", most), row -> row.text("task_id"));
+                DUE, p -> p.time("now", transaction.now()).number("max", max), row -> row.text("task_id"));
     }
 
     /** What is due for this task, as if it were taken; empty if nothing is, or somebody else has it. */

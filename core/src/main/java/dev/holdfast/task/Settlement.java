@@ -33,12 +33,12 @@ import java.util.stream.Stream;
  * </ol>
  */
 final class Settlement {
-    private final TransactionalClaims gate;
+    private final TransactionalClaims transactional;
     private final Consumer<Task> due;
 
     /** @param due called after the commit when a task may end */
-    Settlement(TransactionalClaims gate, Consumer<Task> due) {
-        this.gate = gate;
+    Settlement(TransactionalClaims transactional, Consumer<Task> due) {
+        this.transactional = transactional;
         this.due = due;
     }
 
@@ -95,14 +95,14 @@ final class Settlement {
                 .map(Step::resource)
                 .toList();
         if (!resources.isEmpty()) {
-            gate.lockAll(transaction, resources);
+            transactional.lockAll(transaction, resources);
         }
     }
 
     private void free(Transaction transaction, Map<String, Long> fewer, Changes changes) throws SQLException {
         for (Map.Entry<String, Long> waiting : fewer.entrySet()) {
             if (StepTable.decrement(transaction, waiting.getKey(), waiting.getValue())) {
-                gate.unblock(transaction, Step.resource(waiting.getKey()), true);
+                transactional.unblock(transaction, Step.resource(waiting.getKey()), true);
                 changes.add(waiting.getKey(), Change.from(StepState.WAITING, StepState.READY));
             }
         }
@@ -144,7 +144,7 @@ final class Settlement {
     private Change leaveOut(Transaction transaction, String stepId, StepState end, StepState before, String because)
             throws SQLException {
         StepTable.end(transaction, stepId, end, null, transaction.now());
-        gate.retire(
+        transactional.retire(
                 transaction,
                 Step.resource(stepId),
                 "its step was " + end,
@@ -191,9 +191,9 @@ final class Settlement {
 
     private void offer(Transaction transaction, Task task) throws SQLException {
         Resource finalization = Task.finalization(task.id());
-        Optional<LockedClaim> standing = gate.lock(transaction, finalization);
+        Optional<LockedClaim> standing = transactional.lock(transaction, finalization);
         if (standing.isPresent() && standing.get().claim() == null) {
-            gate.reopen(transaction, finalization, false, new DomainEvent("task_due", null, Map.of()));
+            transactional.reopen(transaction, finalization, false, new DomainEvent("task_due", null, Map.of()));
         }
         transaction.afterCommit(() -> due.accept(task));
     }
@@ -207,7 +207,7 @@ final class Settlement {
 
     /** Cancels a step that was handed out while its task ended; returns false if it has already ended. */
     boolean cancel(Transaction transaction, String stepId) throws SQLException {
-        gate.lock(transaction, Step.resource(stepId));
+        transactional.lock(transaction, Step.resource(stepId));
         Step step = StepTable.show(transaction, stepId).orElseThrow();
         if (step.finishedAt() == null) {
             Change change = leaveOut(transaction, stepId, StepState.CANCELLED, step.state(), "the task has ended");
@@ -220,11 +220,11 @@ final class Settlement {
     /**
      * Cancels open steps of a task that ended before them, at most this many at a time; returns true if none are left.
      */
-    boolean cancelOpen(Transaction transaction, String taskId, int most) throws SQLException {
-        List<String> open = StepTable.open(transaction, taskId, most);
+    boolean cancelOpen(Transaction transaction, String taskId, int max) throws SQLException {
+        List<String> open = StepTable.open(transaction, taskId, max);
         Change change = Change.NONE;
         for (String id : open) {
-            gate.lock(transaction, Step.resource(id));
+            transactional.lock(transaction, Step.resource(id));
             Step step = StepTable.show(transaction, id).orElseThrow();
             if (step.finishedAt() == null) {
                 change =
@@ -232,9 +232,9 @@ final class Settlement {
             }
         }
         CounterTable.change(transaction, taskId, change);
-        if (open.size() < most) {
+        if (open.size() < max) {
             TaskTable.unsettled(transaction, taskId, false);
         }
-        return open.size() < most;
+        return open.size() < max;
     }
 }

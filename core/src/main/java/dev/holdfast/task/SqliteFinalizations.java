@@ -32,12 +32,12 @@ import org.jspecify.annotations.Nullable;
 final class SqliteFinalizations implements Finalizations {
     private final Store store;
     private final Claims claims;
-    private final TransactionalClaims gate;
+    private final TransactionalClaims transactional;
 
     SqliteFinalizations(Store store, Claims claims) {
         this.store = store;
         this.claims = claims;
-        gate = claims.gate();
+        transactional = claims.transactional();
     }
 
     private interface Call {
@@ -47,7 +47,7 @@ final class SqliteFinalizations implements Finalizations {
     private LockedTask.Outcome logged(String operation, String taskId, String processor, Call call) {
         return store.write(transaction -> {
             long began = System.nanoTime();
-            LockedTask.Outcome outcome = call.on(LockedTask.of(transaction, gate, taskId), transaction);
+            LockedTask.Outcome outcome = call.on(LockedTask.of(transaction, transactional, taskId), transaction);
             AttemptTable.add(
                     transaction,
                     new Attempt(
@@ -101,7 +101,7 @@ final class SqliteFinalizations implements Finalizations {
         ClaimRequest asked = ClaimRequest.of(standing.resource(), processor)
                 .ttl(timeout)
                 .generation(answer == EXTENDED ? Long.valueOf(standing.generation()) : null);
-        return switch (gate.claim(transaction, asked)) {
+        return switch (transactional.claim(transaction, asked)) {
             case ClaimOutcome.Granted granted -> granted.claim();
             case ClaimOutcome.AlreadyHeld already -> already.claim();
             case ClaimOutcome.Nothing _ -> throw new IllegalStateException("a named claim found nothing");
@@ -169,7 +169,7 @@ final class SqliteFinalizations implements Finalizations {
             throws SQLException {
         LockedClaim standing = Objects.requireNonNull(locked.standing());
         EndOutcome outcome =
-                gate.end(transaction, standing, new Fence(processor, standing.generation()), ending, event);
+                transactional.end(transaction, standing, new Fence(processor, standing.generation()), ending, event);
         if (outcome instanceof Refusal refusal) {
             throw RefusedException.of(refusal);
         }

@@ -40,13 +40,13 @@ final class StepEnds implements AutoCloseable {
     private static final int LARGEST_BATCH = 128;
 
     private final Store store;
-    private final TransactionalClaims gate;
+    private final TransactionalClaims transactional;
     private final Settlement settlement;
     private final @Nullable Combiner<Request> combiner;
 
-    StepEnds(Store store, TransactionalClaims gate, Settlement settlement) {
+    StepEnds(Store store, TransactionalClaims transactional, Settlement settlement) {
         this.store = store;
-        this.gate = gate;
+        this.transactional = transactional;
         this.settlement = settlement;
         combiner = store.engine() == Engine.SQLITE
                 ? null
@@ -117,7 +117,7 @@ final class StepEnds implements AutoCloseable {
     }
 
     private List<Answer> takeAll(Transaction transaction, List<StepEnd> ends) throws SQLException {
-        List<EndOutcome> outcomes = gate.completeAll(
+        List<EndOutcome> outcomes = transactional.completeAll(
                 transaction, ends.stream().map(StepEnd::completion).toList());
         List<StepEnd> accepted = new ArrayList<>();
         for (int i = 0; i < ends.size(); i++) {
@@ -150,7 +150,9 @@ final class StepEnds implements AutoCloseable {
      */
     private @Nullable ClaimOutcome next(Transaction transaction, StepEnd end, EndOutcome outcome) throws SQLException {
         try {
-            return end.next() == null || outcome instanceof Refusal ? null : gate.next(transaction, end.next());
+            return end.next() == null || outcome instanceof Refusal
+                    ? null
+                    : transactional.next(transaction, end.next());
         } catch (BusyException _) {
             return null; // asked for again afterwards
         }
@@ -179,7 +181,8 @@ final class StepEnds implements AutoCloseable {
             case Refusal refusal ->
                 new Answer(
                         null,
-                        RefusedException.of(gate.guard(transaction, Step.resource(end.stepId()), end.fence())
+                        RefusedException.of(transactional
+                                .guard(transaction, Step.resource(end.stepId()), end.fence())
                                 .orElse(refusal)));
         };
     }

@@ -40,14 +40,14 @@ final class StepTable {
             """ + CLAIMED;
 
     private static final String OF_TASK =
-            " WHERE s.task_id = :task_id AND s.position > :after ORDER BY s.task_id, s.position LIMIT :most";
+            " WHERE s.task_id = :task_id AND s.position > :after ORDER BY s.task_id, s.position LIMIT :max";
 
     private static final Sql SHOW = Sql.of(SHOWN + " WHERE s.id = :id");
     private static final Sql OUTLINE_ALL = Sql.of(OUTLINED + " WHERE s.id = ANY (:ids)");
     private static final Sql SHOW_OF_TASK = Sql.of(SHOWN + OF_TASK);
     private static final Sql OUTLINE_OF_TASK = Sql.of(OUTLINED + OF_TASK);
     private static final Sql OPEN = Sql.of("""
-            SELECT id FROM steps WHERE task_id = :task_id AND state IN ('waiting', 'active') ORDER BY id LIMIT :most
+            SELECT id FROM steps WHERE task_id = :task_id AND state IN ('waiting', 'active') ORDER BY id LIMIT :max
             """);
     private static final Sql DEPENDENCIES = Sql.of(SHOWN + """
              JOIN step_dependencies d ON d.depends_on = s.id WHERE d.step_id = :id ORDER BY s.position
@@ -55,11 +55,11 @@ final class StepTable {
 
     private static final Sql OPEN_DEPENDENCIES = Sql.of("""
             SELECT b.key FROM step_dependencies d JOIN steps b ON b.id = d.depends_on
-            WHERE d.step_id = :id AND b.state <> 'succeeded' ORDER BY b.position LIMIT :most
+            WHERE d.step_id = :id AND b.state <> 'succeeded' ORDER BY b.position LIMIT :max
             """);
 
     private static final Sql OF_STATE = Sql.of(OUTLINED + """
-             WHERE s.task_id = :task_id AND s.state = :state ORDER BY s.position LIMIT :most
+             WHERE s.task_id = :task_id AND s.state = :state ORDER BY s.position LIMIT :max
             """);
     private static final Sql KEYS_WAITED_FOR = Sql.of("""
             SELECT s.id, b.key FROM steps s JOIN step_dependencies d ON d.step_id = s.id JOIN steps b ON b.id = d.depends_on
@@ -122,21 +122,21 @@ final class StepTable {
     }
 
     /** In the order in which they were given; at most this many, after this position. */
-    static List<Step> ofTask(Transaction transaction, String taskId, boolean whole, long after, int most)
+    static List<Step> ofTask(Transaction transaction, String taskId, boolean whole, long after, int max)
             throws SQLException {
         return transaction.list(
                 whole ? SHOW_OF_TASK : OUTLINE_OF_TASK,
-                p -> p.text("task_id", taskId).number("after", after).number("most", most),
+                p -> p.text("task_id", taskId).number("after", after).number("max", max),
                 StepTable::read);
     }
 
-    static List<String> open(Transaction transaction, String taskId, int most) throws SQLException {
-        return transaction.list(OPEN, p -> p.text("task_id", taskId).number("most", most), row -> row.text("id"));
+    static List<String> open(Transaction transaction, String taskId, int max) throws SQLException {
+        return transaction.list(OPEN, p -> p.text("task_id", taskId).number("max", max), row -> row.text("id"));
     }
 
     /** The keys of the first steps that this one still waits for, at most this many. */
-    static List<String> openDependencies(Transaction transaction, String id, int most) throws SQLException {
-        return transaction.list(OPEN_DEPENDENCIES, p -> p.text("id", id).number("most", most), row -> row.text("key"));
+    static List<String> openDependencies(Transaction transaction, String id, int max) throws SQLException {
+        return transaction.list(OPEN_DEPENDENCIES, p -> p.text("id", id).number("max", max), row -> row.text("key"));
     }
 
     /**
@@ -144,9 +144,9 @@ final class StepTable {
      *
      * @param state waiting, active, succeeded, failed, skipped or cancelled
      */
-    static List<Step> ofState(Transaction transaction, String taskId, String state, int most) throws SQLException {
+    static List<Step> ofState(Transaction transaction, String taskId, String state, int max) throws SQLException {
         return transaction.list(
-                OF_STATE, p -> p.text("task_id", taskId).text("state", state).number("most", most), StepTable::read);
+                OF_STATE, p -> p.text("task_id", taskId).text("state", state).number("max", max), StepTable::read);
     }
 
     /** The keys of what each step in this range of the task waits or waited for. */

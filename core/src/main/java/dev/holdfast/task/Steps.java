@@ -40,7 +40,7 @@ public final class Steps {
      * @param context the task's context
      * @param repeated its holder had already been granted it
      */
-    public record Given(
+    public record ClaimedStep(
             Step step,
             Claim claim,
             List<Step> dependencies,
@@ -60,11 +60,11 @@ public final class Steps {
             @Nullable ClaimOutcome next) {}
 
     /** The result of ending a step, and the next step; empty if there is none. */
-    public record EndedAndNext(Ended ended, Optional<Given> next) {}
+    public record EndedAndNext(Ended ended, Optional<ClaimedStep> next) {}
 
     private final Store store;
     private final Claims claims;
-    private final TransactionalClaims gate;
+    private final TransactionalClaims transactional;
     private final Settlement settlement;
     private final StepEnds ends;
 
@@ -73,8 +73,8 @@ public final class Steps {
         this.claims = claims;
         this.settlement = settlement;
         this.ends = ends;
-        gate = claims.gate();
-        gate.onTakenBack(Kind.STEP, (transaction, step, parked) -> {
+        transactional = claims.transactional();
+        transactional.onTakenBack(Kind.STEP, (transaction, step, parked) -> {
             if (parked) {
                 abandoned(transaction, step);
             }
@@ -82,7 +82,7 @@ public final class Steps {
     }
 
     /** The best ready step of this namespace, or of any; empty if there is none after waiting this long. */
-    public Optional<Given> claimNext(
+    public Optional<ClaimedStep> claimNext(
             String holder,
             @Nullable String namespace,
             @Nullable Duration ttl,
@@ -97,10 +97,10 @@ public final class Steps {
         return NextRequest.of(Kind.STEP, holder).filter(namespace == null ? Filter.ANY : Filter.queue(namespace));
     }
 
-    private Optional<Given> given(ClaimOutcome first, NextRequest asked) {
+    private Optional<ClaimedStep> given(ClaimOutcome first, NextRequest asked) {
         ClaimOutcome outcome = first;
         while (granted(outcome).isPresent()) {
-            Optional<Given> given = given(outcome);
+            Optional<ClaimedStep> given = given(outcome);
             if (given.isPresent()) {
                 return given;
             }
@@ -109,11 +109,11 @@ public final class Steps {
         return Optional.empty();
     }
 
-    public Given claim(String stepId, String holder, @Nullable Duration ttl, @Nullable String requestId) {
+    public ClaimedStep claim(String stepId, String holder, @Nullable Duration ttl, @Nullable String requestId) {
         return claim(ClaimRequest.of(Step.resource(stepId), holder).ttl(ttl).requestId(requestId));
     }
 
-    Given claim(ClaimRequest asked) {
+    ClaimedStep claim(ClaimRequest asked) {
         String stepId = asked.resource().id();
         if (hasEnded(stepId)) { // before claiming, so that nothing is granted and lost again
             throw ended(stepId);
@@ -142,21 +142,21 @@ public final class Steps {
     }
 
     /** Empty if there is none, or if the task has ended and the step with it. */
-    Optional<Given> given(ClaimOutcome outcome) {
+    Optional<ClaimedStep> given(ClaimOutcome outcome) {
         return claims.runBeforeDelivery(
                 outcome,
                 () -> granted(outcome).flatMap(claim -> given(claim, outcome instanceof ClaimOutcome.AlreadyHeld)));
     }
 
-    private Optional<Given> given(Claim claim, boolean repeated) {
+    private Optional<ClaimedStep> given(Claim claim, boolean repeated) {
         String stepId = claim.resource().id();
-        Optional<Given> given = store.read(transaction -> {
+        Optional<ClaimedStep> given = store.read(transaction -> {
             Step step = StepTable.show(transaction, stepId).orElseThrow();
             TaskTable.Setting task =
                     TaskTable.setting(transaction, step.taskId()).orElseThrow();
             return task.state().ended()
                     ? Optional.empty()
-                    : Optional.of(new Given(
+                    : Optional.of(new ClaimedStep(
                             step, claim, StepTable.dependencies(transaction, stepId), task.context(), repeated));
         });
         if (given.isEmpty()) {
@@ -192,7 +192,8 @@ public final class Steps {
         Text.limited("error", error, Text.LONGEST_NOTE);
         return store.write(transaction -> {
             Step step = StepTable.show(transaction, stepId).orElseThrow(() -> notFound(stepId));
-            LockedClaim standing = gate.lock(transaction, step.resource()).orElseThrow();
+            LockedClaim standing =
+                    transactional.lock(transaction, step.resource()).orElseThrow();
             long failed = standing.attempts() + 1;
             boolean saidBefore = fence.generation() != null
                     && Objects.equals(fence.generation(), standing.endedGeneration())
@@ -200,7 +201,7 @@ public final class Steps {
             if (saidBefore ? step.state() == StepState.FAILED : !retry || failed >= step.maxAttempts()) {
                 return ends.take(transaction, StepEnd.failed(stepId, fence, error));
             }
-            EndOutcome outcome = gate.end(
+            EndOutcome outcome = transactional.end(
                     transaction,
                     standing,
                     fence,
@@ -228,8 +229,9 @@ public final class Steps {
             }
             case Refusal.BadState ended -> throw RefusedException.of(ended);
             case Refusal refusal ->
-                throw RefusedException.of(
-                        gate.guard(transaction, Step.resource(stepId), fence).orElse(refusal));
+                throw RefusedException.of(transactional
+                        .guard(transaction, Step.resource(stepId), fence)
+                        .orElse(refusal));
         };
     }
 
@@ -237,7 +239,8 @@ public final class Steps {
     private void abandoned(Transaction transaction, Resource resource) throws SQLException {
         Step step = StepTable.show(transaction, resource.id()).orElseThrow();
         String error = "abandoned " + step.maxAttempts() + " times: its holders did not come back";
-        gate.retire(transaction, resource, error, new DomainEvent("step_failed", null, Map.of("error", error)));
+        transactional.retire(
+                transaction, resource, error, new DomainEvent("step_failed", null, Map.of("error", error)));
         settlement.givenUp(transaction, step, error);
     }
 

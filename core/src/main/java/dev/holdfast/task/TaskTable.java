@@ -46,7 +46,7 @@ final class TaskTable {
     private static final Sql LIST = Sql.of(SHOWN + """
              WHERE t.seq < :before AND (CAST(:state AS text) IS NULL OR t.state = :state)
                 AND (CAST(:namespace AS text) IS NULL OR t.namespace = :namespace)
-            ORDER BY t.seq DESC LIMIT :most
+            ORDER BY t.seq DESC LIMIT :max
             """);
 
     private static final Sql SETTING = Sql.of("SELECT state, context FROM tasks WHERE id = :id");
@@ -63,7 +63,7 @@ final class TaskTable {
     private static final Sql TELL = Sql.of("UPDATE tasks SET told_seq = :seq WHERE id = :id");
     private static final Sql TOLD = Sql.of("SELECT told_seq FROM tasks WHERE id = :id");
 
-    private static final Sql UNSETTLED = Sql.of("SELECT id FROM tasks WHERE unsettled ORDER BY id LIMIT :most");
+    private static final Sql UNSETTLED = Sql.of("SELECT id FROM tasks WHERE unsettled ORDER BY id LIMIT :max");
     private static final Sql SETTLED = Sql.of("UPDATE tasks SET unsettled = :unsettled WHERE id = :id");
 
     private TaskTable() {}
@@ -122,14 +122,14 @@ final class TaskTable {
 
     /** Newest first. */
     static List<Task> list(
-            Transaction transaction, @Nullable TaskState state, @Nullable String namespace, long before, int most)
+            Transaction transaction, @Nullable TaskState state, @Nullable String namespace, long before, int max)
             throws SQLException {
         return transaction.list(
                 LIST,
                 p -> p.text("state", state == null ? null : state.toString())
                         .text("namespace", namespace)
                         .number("before", before)
-                        .number("most", most),
+                        .number("max", max),
                 TaskTable::read);
     }
 
@@ -163,8 +163,8 @@ final class TaskTable {
     }
 
     /** Tasks that ended before all of their steps did. */
-    static List<String> unsettled(Transaction transaction, int most) throws SQLException {
-        return transaction.list(UNSETTLED, p -> p.number("most", most), row -> row.text("id"));
+    static List<String> unsettled(Transaction transaction, int max) throws SQLException {
+        return transaction.list(UNSETTLED, p -> p.number("max", max), row -> row.text("id"));
     }
 
     static void unsettled(Transaction transaction, String id, boolean unsettled) throws SQLException {

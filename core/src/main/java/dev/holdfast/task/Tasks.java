@@ -35,11 +35,11 @@ import org.slf4j.LoggerFactory;
  * </ol>
  */
 public final class Tasks implements AutoCloseable {
-    static final int MOST_STEPS = 100_000;
+    static final int MAX_STEPS = 100_000;
     private static final int BATCH = 200;
 
     private final Store store;
-    private final TransactionalClaims gate;
+    private final TransactionalClaims transactional;
     private final Creation creation;
     private final Settlement settlement;
     private final StepEnds ends;
@@ -56,10 +56,10 @@ public final class Tasks implements AutoCloseable {
      */
     public Tasks(Store store, Claims claims, Supplier<String> ids, Consumer<Task> due) {
         this.store = store;
-        gate = claims.gate();
-        settlement = new Settlement(gate, due);
-        creation = new Creation(store, gate, settlement, ids);
-        ends = new StepEnds(store, gate, settlement);
+        transactional = claims.transactional();
+        settlement = new Settlement(transactional, due);
+        creation = new Creation(store, transactional, settlement, ids);
+        ends = new StepEnds(store, transactional, settlement);
         steps = new Steps(store, claims, settlement, ends);
         finalizations = new LoggedFinalizations(
                 store.engine() == Engine.POSTGRES
@@ -94,18 +94,18 @@ public final class Tasks implements AutoCloseable {
     }
 
     /** The steps in the order in which they were given; at most this many, after this position. */
-    public List<Step> steps(String taskId, long after, int most) {
-        return store.read(transaction -> StepTable.ofTask(transaction, taskId, true, after, most));
+    public List<Step> steps(String taskId, long after, int max) {
+        return store.read(transaction -> StepTable.ofTask(transaction, taskId, true, after, max));
     }
 
     /** As {@link #steps(String, long, int)}, without inputs and results, which may be large. */
-    public List<Step> outline(String taskId, long after, int most) {
-        return store.read(transaction -> StepTable.ofTask(transaction, taskId, false, after, most));
+    public List<Step> outline(String taskId, long after, int max) {
+        return store.read(transaction -> StepTable.ofTask(transaction, taskId, false, after, max));
     }
 
     /** Newest first. */
-    public List<Task> list(@Nullable TaskState state, @Nullable String namespace, long before, int most) {
-        return store.read(transaction -> TaskTable.list(transaction, state, namespace, before, most));
+    public List<Task> list(@Nullable TaskState state, @Nullable String namespace, long before, int max) {
+        return store.read(transaction -> TaskTable.list(transaction, state, namespace, before, max));
     }
 
     public Steps steps() {
@@ -131,8 +131,8 @@ public final class Tasks implements AutoCloseable {
     }
 
     /** The attempts on a task's finalization, even if the task does not exist; oldest first. */
-    public List<Attempt> attempts(String taskId, long after, int most) {
-        return store.read(transaction -> AttemptTable.ofTask(transaction, taskId, after, most));
+    public List<Attempt> attempts(String taskId, long after, int max) {
+        return store.read(transaction -> AttemptTable.ofTask(transaction, taskId, after, max));
     }
 
     /**
@@ -140,13 +140,13 @@ public final class Tasks implements AutoCloseable {
      *
      * @param since from this time on or, if {@code after} is the id of an attempt made at this time, after that attempt
      */
-    public List<Attempt> attemptsBy(String processorId, Instant since, long after, Instant until, int most) {
-        return store.read(transaction -> AttemptTable.ofProcessor(transaction, processorId, since, after, until, most));
+    public List<Attempt> attemptsBy(String processorId, Instant since, long after, Instant until, int max) {
+        return store.read(transaction -> AttemptTable.ofProcessor(transaction, processorId, since, after, until, max));
     }
 
     /** The attempts on all tasks, in the order of the log. */
-    public List<Attempt> attempts(long after, int most) {
-        return store.read(transaction -> AttemptTable.after(transaction, after, most));
+    public List<Attempt> attempts(long after, int max) {
+        return store.read(transaction -> AttemptTable.after(transaction, after, max));
     }
 
     /** The id of the last attempt in the log. */
@@ -171,7 +171,8 @@ public final class Tasks implements AutoCloseable {
 
     /** Who completed a step; empty if nobody has. */
     public Optional<String> completedBy(String taskId, String key) {
-        return store.read(transaction -> gate.completedBy(transaction, new Resource(Kind.STEP, Step.id(taskId, key))));
+        return store.read(
+                transaction -> transactional.completedBy(transaction, new Resource(Kind.STEP, Step.id(taskId, key))));
     }
 
     /** The keys of the steps that each step waits or waited for, by step id; for a range of positions. */
@@ -193,7 +194,7 @@ public final class Tasks implements AutoCloseable {
     public Task cancel(String taskId, String reason, @Nullable String by) {
         return store.write(transaction -> {
             Counters counters = CounterTable.lock(transaction, taskId).orElseThrow(() -> notFound(taskId));
-            gate.lock(transaction, Task.finalization(taskId));
+            transactional.lock(transaction, Task.finalization(taskId));
             Task task = TaskTable.show(transaction, taskId).orElseThrow();
             if (task.state() == TaskState.CANCELLED) {
                 return task;
@@ -204,7 +205,7 @@ public final class Tasks implements AutoCloseable {
             long now = transaction.now();
             TaskTable.end(transaction, taskId, TaskState.CANCELLED, reason, !counters.settled(), now);
             OutboxTable.add(transaction, taskId, null, now);
-            gate.retire(
+            transactional.retire(
                     transaction,
                     Task.finalization(taskId),
                     "the task was cancelled",
@@ -226,10 +227,10 @@ public final class Tasks implements AutoCloseable {
     public int retry(String taskId) {
         get(taskId);
         int again = 0;
-        for (Step step : outline(taskId, 0, MOST_STEPS)) {
+        for (Step step : outline(taskId, 0, MAX_STEPS)) {
             if (step.state() == StepState.RETRY_WAIT) {
                 store.write(transaction -> {
-                    gate.postpone(transaction, step.resource(), null);
+                    transactional.postpone(transaction, step.resource(), null);
                     return true;
                 });
                 again++;
@@ -239,8 +240,10 @@ public final class Tasks implements AutoCloseable {
     }
 
     /** Tasks that may end and that nobody is ending; at most this many, in order. */
-    public List<String> due(Finalizer by, int most) {
-        return store.read(transaction -> gate.offered(transaction, Kind.FINALIZATION, by.toString(), most)).stream()
+    public List<String> due(Finalizer by, int max) {
+        return store
+                .read(transaction -> transactional.offered(transaction, Kind.FINALIZATION, by.toString(), max))
+                .stream()
                 .map(Resource::id)
                 .toList();
     }

@@ -26,7 +26,7 @@ public final class PageSessions {
     public static final String PREFIX = "hfp_";
 
     private static final Duration FRESH = Duration.ofSeconds(1);
-    private static final int MOST_REMEMBERED = 1_000;
+    private static final int MAX_REMEMBERED = 1_000;
 
     private record Seen(String tokenHash, long nanos) {}
 
@@ -34,7 +34,7 @@ public final class PageSessions {
     private final LongSupplier nanoTime;
     private final SecureRandom random;
 
-    private final Map<String, Seen> seen = new LruMap<>(MOST_REMEMBERED);
+    private final Map<String, Seen> seen = new LruMap<>(MAX_REMEMBERED);
 
     PageSessions(Store store, LongSupplier nanoTime, SecureRandom random) {
         this.store = store;

@@ -40,7 +40,7 @@ public final class Tokens {
     private static final Duration FRESH = Duration.ofSeconds(1);
     private static final Duration WRITE_INTERVAL = Duration.ofMinutes(1);
     /** Only valid tokens are remembered; otherwise somebody guessing could fill the memory. */
-    private static final int MOST_REMEMBERED = 10_000;
+    private static final int MAX_REMEMBERED = 10_000;
 
     /** A time by the store's clock, and when it was read. */
     private record Reading(Instant time, long nanos) {
@@ -64,7 +64,7 @@ public final class Tokens {
     private final PageSessions sessions;
     private final AtomicReference<@Nullable All> all = new AtomicReference<>();
 
-    private final Map<String, Seen> good = new LruMap<>(MOST_REMEMBERED);
+    private final Map<String, Seen> good = new LruMap<>(MAX_REMEMBERED);
 
     /** @param nanoTime for how long ago the store's clock was read */
     public Tokens(Store store, Events events, LongSupplier nanoTime, SecureRandom random) {

@@ -63,20 +63,20 @@ public final class Backlog {
     }
 
     /** As above, at most this many. */
-    public List<WorkItem> unheld(@Nullable String queue, int most) {
+    public List<WorkItem> unheld(@Nullable String queue, int max) {
         return all(
                 " WHERE r.kind = 'work' AND r.state = 'ready' AND r.kept" + Board.FROM_THE_CLAIM,
                 queue == null ? null : WorkLimits.queue(queue),
-                most);
+                max);
     }
 
-    private List<WorkItem> all(String where, @Nullable String queue, int most) {
+    private List<WorkItem> all(String where, @Nullable String queue, int max) {
         return store.read(transaction -> Numbered.items(find(
                 transaction,
                 queue == null ? where : where + " AND r.queue = :queue",
-                " ORDER BY r.priority, r.seq LIMIT :most",
+                " ORDER BY r.priority, r.seq LIMIT :max",
                 new ItemFilter(null, new Filter(queue, Set.of()), null, null, null),
-                most,
+                max,
                 _ -> {})));
     }
 
@@ -102,7 +102,7 @@ public final class Backlog {
                         + " AND d.depends_on = :parent)");
         return page(
                 where.toString(),
-                " ORDER BY i.seq LIMIT :most",
+                " ORDER BY i.seq LIMIT :max",
                 wanted,
                 limit,
                 p -> p.number("after", after),
@@ -118,7 +118,7 @@ public final class Backlog {
         add(where, filter.queue() != null, " AND r.queue = :queue");
         return page(
                 where.toString(),
-                " ORDER BY r.priority, r.seq LIMIT :most",
+                " ORDER BY r.priority, r.seq LIMIT :max",
                 new ItemFilter(null, filter, null, null, null),
                 limit,
                 p -> p.number("priority", after[0]).number("after", after[1]),
@@ -160,7 +160,7 @@ public final class Backlog {
             String where,
             String order,
             ItemFilter wanted,
-            int most,
+            int max,
             Transaction.Binder position)
             throws SQLException {
         Filter filter = wanted.filter();
@@ -170,7 +170,7 @@ public final class Backlog {
                 STATEMENTS.computeIfAbsent(ItemTable.VIEW + where + labels + order, Sql::of),
                 p -> {
                     position.bind(p);
-                    p.time("now", now).number("most", most);
+                    p.time("now", now).number("max", max);
                     if (wanted.status() != null) {
                         p.text("status", wanted.status().toString());
                     }

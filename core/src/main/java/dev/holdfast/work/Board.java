@@ -25,14 +25,14 @@ public final class Board {
     private static final String DEFERRED =
             " WHERE r.kind = 'work' AND r.state = 'ready' AND r.not_before IS NOT NULL" + FROM_THE_CLAIM;
     private static final String CLOSED = " WHERE i.closed_at >= :since";
-    private static final String URGENT_FIRST = " ORDER BY r.priority, r.seq LIMIT :most";
+    private static final String URGENT_FIRST = " ORDER BY r.priority, r.seq LIMIT :max";
 
     private static final Sql COUNT_CLOSED =
             Sql.of("SELECT count(*) AS items FROM work_items i WHERE i.closed_at >= :since");
 
     private static final Sql EPICS = Sql.of("""
             SELECT i.id, i.title FROM work_items i WHERE i.type = 'epic' AND i.status <> 'closed'
-            ORDER BY i.priority, i.id LIMIT :most
+            ORDER BY i.priority, i.id LIMIT :max
             """);
 
     /** Reads only the latest items, so the cost does not grow with the backlog. */
@@ -45,12 +45,12 @@ public final class Board {
     /** The states of items on the board. */
     public enum Lane {
         READY(Board.READY, URGENT_FIRST),
-        HELD(Board.HELD, " ORDER BY r.expires_at, r.seq LIMIT :most"),
+        HELD(Board.HELD, " ORDER BY r.expires_at, r.seq LIMIT :max"),
         /** Started, then released with its status kept. */
         UNHELD(Board.UNHELD, URGENT_FIRST),
         BLOCKED(Board.BLOCKED, URGENT_FIRST),
-        DEFERRED(Board.DEFERRED, " ORDER BY r.not_before LIMIT :most"),
-        CLOSED(Board.CLOSED, " ORDER BY i.closed_at DESC LIMIT :most");
+        DEFERRED(Board.DEFERRED, " ORDER BY r.not_before LIMIT :max"),
+        CLOSED(Board.CLOSED, " ORDER BY i.closed_at DESC LIMIT :max");
 
         private final Sql list;
         private final Sql count;
@@ -78,14 +78,14 @@ public final class Board {
      *
      * @param day how far back closed items count
      */
-    public Standing lane(Lane lane, Duration day, int most) {
+    public Standing lane(Lane lane, Duration day, int max) {
         return store.read(transaction -> {
             long now = transaction.now();
             long since = now - day.toNanos() / 1_000;
             List<WorkItem> found = transaction.list(
                     lane.list,
                     p -> {
-                        p.time("now", now).number("most", most);
+                        p.time("now", now).number("max", max);
                         if (lane == Lane.CLOSED) {
                             p.time("since", since);
                         }
@@ -106,9 +106,9 @@ public final class Board {
     }
 
     /** Most urgent first. */
-    public List<Epic> epics(int most) {
-        return store.read(transaction -> transaction.list(
-                EPICS, p -> p.number("most", most), row -> new Epic(row.text("id"), row.text("title"))));
+    public List<Epic> epics(int max) {
+        return store.read(transaction ->
+                transaction.list(EPICS, p -> p.number("max", max), row -> new Epic(row.text("id"), row.text("title"))));
     }
 
     /** The queues of the latest open items, most recently used first. */

@@ -138,7 +138,7 @@ public final class Dependencies {
     private void appendEvent(
             Transaction transaction, ItemRow item, String event, String dependsOn, String type, @Nullable String actor)
             throws SQLException {
-        changes.gate()
+        changes.transactional()
                 .appendEvent(
                         transaction,
                         item.resource(),

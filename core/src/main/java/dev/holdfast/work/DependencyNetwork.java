@@ -28,13 +28,13 @@ public final class DependencyNetwork {
     public record Before(Map<String, WorkItem> items, List<Edge> edges, boolean whole) {}
 
     /** Everything that comes before this item, the item included; at most this many items, nearest first. */
-    public Before before(String id, int most) {
+    public Before before(String id, int max) {
         return store.read(transaction -> {
             Map<String, WorkItem> items = new HashMap<>();
             Set<Edge> edges = new HashSet<>();
             Deque<String> next = new ArrayDeque<>(List.of(id));
             Set<String> seen = new HashSet<>(next);
-            while (!next.isEmpty() && items.size() < most) {
+            while (!next.isEmpty() && items.size() < max) {
                 String one = next.remove();
                 Optional<WorkItem> item = ItemTable.show(transaction, one);
                 if (item.isEmpty()) {

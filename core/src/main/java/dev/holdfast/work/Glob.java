@@ -15,11 +15,11 @@ import java.util.List;
  * character. Matching is case-sensitive.
  */
 public record Glob(String text, List<GlobName> names) {
-    private static final int MOST = 50;
+    private static final int MAX = 50;
     private static final int LONGEST = 1_000;
     private static final int LONGEST_TOGETHER = 10_000;
     private static final int DEEPEST = 100;
-    private static final int MOST_WILDCARDS = 50;
+    private static final int MAX_WILDCARDS = 50;
     /** The longest path that Linux allows. */
     private static final int LONGEST_LITERAL = 4_096;
 
@@ -29,8 +29,8 @@ public record Glob(String text, List<GlobName> names) {
      * @throws InvalidException saying what is wrong with them
      */
     public static List<Glob> all(Collection<String> paths) {
-        if (paths.isEmpty() || paths.size() > MOST) {
-            throw new InvalidException("paths must be 1 to " + MOST + " globs, not " + paths.size());
+        if (paths.isEmpty() || paths.size() > MAX) {
+            throw new InvalidException("paths must be 1 to " + MAX + " globs, not " + paths.size());
         }
         int together = paths.stream().mapToInt(String::length).sum();
         if (together > LONGEST_TOGETHER) {
@@ -51,8 +51,8 @@ public record Glob(String text, List<GlobName> names) {
             throw new InvalidException(
                     "path '" + text + "' has a name of more than " + GlobName.LONGEST + " characters in it");
         }
-        if (glob.names.stream().mapToInt(GlobName::wildcards).sum() > MOST_WILDCARDS) {
-            throw new InvalidException("path '" + text + "' has more than " + MOST_WILDCARDS
+        if (glob.names.stream().mapToInt(GlobName::wildcards).sum() > MAX_WILDCARDS) {
+            throw new InvalidException("path '" + text + "' has more than " + MAX_WILDCARDS
                     + " wildcards; name the folder that they are in, or give several paths");
         }
         return glob;

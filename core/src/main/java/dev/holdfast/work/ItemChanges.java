@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The store may rerun a transaction whose commit was not acknowledged. The call's id, kept in the item,
  * distinguishes such a rerun from a repeated call: a rerun returns the first run's answer.
  */
-public record ItemChanges(Store store, TransactionalClaims gate, Readiness readiness, Supplier<String> ids) {
+public record ItemChanges(Store store, TransactionalClaims transactional, Readiness readiness, Supplier<String> ids) {
     /** An item under its lock. */
     public record Locked(Transaction transaction, LockedClaim standing, ItemRow item) {
         public long now() {
@@ -71,13 +71,13 @@ public record ItemChanges(Store store, TransactionalClaims gate, Readiness readi
     public Locked lock(Transaction transaction, String id) throws SQLException {
         Locked locked = lockOnce(transaction, id);
         LockedClaim standing = locked.standing();
-        return standing.soft() && gate.reclaimExpired(transaction, standing.resource(), "expired")
+        return standing.soft() && transactional.reclaimExpired(transaction, standing.resource(), "expired")
                 ? lockOnce(transaction, id)
                 : locked;
     }
 
     private Locked lockOnce(Transaction transaction, String id) throws SQLException {
-        Pending<Optional<LockedClaim>> lock = gate.askLock(transaction, WorkItem.resource(id));
+        Pending<Optional<LockedClaim>> lock = transactional.askLock(transaction, WorkItem.resource(id));
         Pending<Optional<ItemRow>> found = ItemTable.ask(transaction, id);
         LockedClaim claim = lock.get().orElseThrow(() -> notFound(id));
         return new Locked(transaction, claim, found.get().orElseThrow(() -> notFound(id)));

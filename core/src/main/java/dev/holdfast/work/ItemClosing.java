@@ -65,16 +65,16 @@ public final class ItemClosing {
                 throw new RefusedException(
                         RefusalCode.BAD_STATE, "work item " + locked.item().id + " is already closed");
             }
-            changes.gate().retire(locked.transaction(), locked.item().resource(), "closed", event);
+            changes.transactional().retire(locked.transaction(), locked.item().resource(), "closed", event);
             return false;
         }
         Ending ending = Ending.completed("closed", Objects.requireNonNullElse(reason, ""));
-        EndOutcome outcome = changes.gate().end(locked.transaction(), locked.standing(), fence, ending, event);
+        EndOutcome outcome = changes.transactional().end(locked.transaction(), locked.standing(), fence, ending, event);
         return switch (outcome) {
             case EndOutcome.Ended ended -> ended.replayed();
             case Refusal.BadState ended -> throw RefusedException.of(ended);
             case Refusal refusal ->
-                throw RefusedException.of(changes.gate()
+                throw RefusedException.of(changes.transactional()
                         .guard(locked.transaction(), locked.standing(), fence)
                         .orElse(refusal));
         };

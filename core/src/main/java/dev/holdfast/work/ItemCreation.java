@@ -26,11 +26,11 @@ public final class ItemCreation {
     private static final int SHORTEST_HASH = 4;
 
     private final ItemChanges changes;
-    private final int mostAttempts;
+    private final int maxAttempts;
 
-    ItemCreation(ItemChanges changes, int mostAttempts) {
+    ItemCreation(ItemChanges changes, int maxAttempts) {
         this.changes = changes;
-        this.mostAttempts = mostAttempts;
+        this.maxAttempts = maxAttempts;
     }
 
     /** @throws RefusedException if the id is taken, or something that it names does not exist */
@@ -107,8 +107,8 @@ public final class ItemCreation {
                 .labels(row.marks())
                 .blocked(row.barred())
                 .notBefore(row.status == WorkStatus.DEFERRED ? ItemTable.instant(deferUntil) : null)
-                .mostAttempts(mostAttempts);
-        boolean created = changes.gate()
+                .maxAttempts(maxAttempts);
+        boolean created = changes.transactional()
                 .create(
                         transaction,
                         resource,
@@ -185,7 +185,7 @@ public final class ItemCreation {
         String hash = hash(made.title + '\0' + call);
         for (int length = SHORTEST_HASH; length < hash.length(); length++) {
             String id = "hf-" + hash.substring(0, length);
-            if (changes.gate().lock(transaction, WorkItem.resource(id)).isEmpty()) {
+            if (changes.transactional().lock(transaction, WorkItem.resource(id)).isEmpty()) {
                 return id;
             }
         }
@@ -198,7 +198,9 @@ public final class ItemCreation {
         do {
             row.children++;
             id = parent + "." + row.children;
-        } while (changes.gate().lock(transaction, WorkItem.resource(id)).isPresent());
+        } while (changes.transactional()
+                .lock(transaction, WorkItem.resource(id))
+                .isPresent());
         ItemTable.update(transaction, row);
         return WorkLimits.id(id);
     }

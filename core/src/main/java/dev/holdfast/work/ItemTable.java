@@ -66,7 +66,7 @@ public final class ItemTable {
             WHERE id = :id
             """);
 
-    private static final Sql IMPORTING = Sql.of("SELECT id FROM work_items WHERE importing ORDER BY id LIMIT :most");
+    private static final Sql IMPORTING = Sql.of("SELECT id FROM work_items WHERE importing ORDER BY id LIMIT :max");
 
     private ItemTable() {}
 
@@ -95,8 +95,8 @@ public final class ItemTable {
         transaction.change(UPDATE, p -> bind(p, row));
     }
 
-    public static List<String> importing(Transaction transaction, int most) throws SQLException {
-        return transaction.list(IMPORTING, p -> p.number("most", most), row -> row.text("id"));
+    public static List<String> importing(Transaction transaction, int max) throws SQLException {
+        return transaction.list(IMPORTING, p -> p.number("max", max), row -> row.text("id"));
     }
 
     private static void bind(Parameters p, ItemRow row) throws SQLException {
@@ -156,9 +156,9 @@ public final class ItemTable {
     public static WorkItem item(Row row, List<Dependency> dependencies) throws SQLException {
         ItemRow stored = row(row);
         WorkStatus status = WorkStatus.stored(row.text("shown_status"));
-        Long most = row.numberOrNull("most_attempts");
+        Long max = row.numberOrNull("most_attempts");
         int attempts = (int) row.number("attempts");
-        boolean parked = row.text("claim_state").equals("blocked") && most != null && attempts >= most;
+        boolean parked = row.text("claim_state").equals("blocked") && max != null && attempts >= max;
         String note = row.textOrNull("note");
         return new WorkItem(
                 stored.id,

@@ -34,7 +34,8 @@ public final class ItemUpdates {
         refuseStatus(change.status);
         return changes.on(id, locked -> {
             if (fence.generation() != null) {
-                Optional<Refusal> refusal = changes.gate().guard(locked.transaction(), locked.standing(), fence);
+                Optional<Refusal> refusal =
+                        changes.transactional().guard(locked.transaction(), locked.standing(), fence);
                 if (refusal.isPresent()) {
                     throw RefusedException.of(refusal.get());
                 }
@@ -63,20 +64,20 @@ public final class ItemUpdates {
         Transaction transaction = locked.transaction();
         List<String> changed = fields(item, change);
         if (change.note != null) {
-            changes.gate().note(transaction, item.resource(), change.note);
+            changes.transactional().note(transaction, item.resource(), change.note);
             changed.add("note");
         }
         if (changed.contains("queue")
                 || changed.contains("priority")
                 || changed.contains("labels")
                 || changed.contains("type")) {
-            changes.gate().sort(transaction, item.resource(), item.queue, item.priority, item.marks());
+            changes.transactional().sort(transaction, item.resource(), item.queue, item.priority, item.marks());
         }
         String actor = fence.holder() == null ? change.actor : fence.holder();
         if (change.status == null) {
             locked.save();
             DomainEvent event = ItemChanges.event("work_updated", actor, Map.of("changed", changed));
-            changes.gate()
+            changes.transactional()
                     .appendEvent(transaction, item.resource(), locked.standing().generation(), event);
             return;
         }
@@ -94,10 +95,10 @@ public final class ItemUpdates {
             return;
         }
         // note and order may just have changed, so the locked state is out of date
-        LockedClaim asItIsNow = changes.gate()
+        LockedClaim asItIsNow = changes.transactional()
                 .lock(locked.transaction(), locked.item().resource())
                 .orElseThrow();
-        if (changes.gate().end(locked.transaction(), asItIsNow, fence, Ending.released(change.note), event)
+        if (changes.transactional().end(locked.transaction(), asItIsNow, fence, Ending.released(change.note), event)
                 instanceof Refusal refusal) {
             throw RefusedException.of(refusal);
         }
@@ -122,10 +123,10 @@ public final class ItemUpdates {
         item.closedBy = null;
         item.closeReason = null;
         locked.save();
-        changes.gate().reopen(transaction, item.resource(), false, event);
-        changes.gate().postpone(transaction, item.resource(), ItemTable.instant(item.deferUntil));
+        changes.transactional().reopen(transaction, item.resource(), false, event);
+        changes.transactional().postpone(transaction, item.resource(), ItemTable.instant(item.deferUntil));
         if (item.barred()) {
-            changes.gate().block(transaction, item.resource());
+            changes.transactional().block(transaction, item.resource());
         }
         changes.readiness().follow(transaction, item);
     }

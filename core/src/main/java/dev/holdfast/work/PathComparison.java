@@ -18,7 +18,7 @@ import java.util.function.Supplier;
  */
 final class PathComparison {
     /** How many characters may be compared under the lock: a few milliseconds in the worst case. */
-    private static final long MOST_UNDER_LOCK = 1_000_000;
+    private static final long MAX_UNDER_LOCK = 1_000_000;
 
     private static final int ROUNDS = 20;
 
@@ -93,7 +93,7 @@ final class PathComparison {
     List<ReservationTable.Held> inTheWay(Transaction transaction, List<ReservationTable.Outline> all)
             throws SQLException {
         List<ReservationTable.Held> inTheWay = new ArrayList<>();
-        long room = MOST_UNDER_LOCK;
+        long room = MAX_UNDER_LOCK;
         for (ReservationTable.Outline outline : all) {
             if (!concerns(outline.holder(), outline.exclusive())) {
                 continue;

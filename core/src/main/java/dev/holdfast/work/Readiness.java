@@ -15,10 +15,10 @@ import java.util.Optional;
  * deadlock.
  */
 public final class Readiness {
-    private final TransactionalClaims gate;
+    private final TransactionalClaims transactional;
 
-    Readiness(TransactionalClaims gate) {
-        this.gate = gate;
+    Readiness(TransactionalClaims transactional) {
+        this.transactional = transactional;
     }
 
     /**
@@ -45,7 +45,7 @@ public final class Readiness {
      */
     private Optional<ItemRow> turn(Transaction transaction, Dependency dependency, boolean holds) throws SQLException {
         // first: whoever removes the dependency holds this lock; if it is gone then, they have already counted it
-        gate.lock(transaction, WorkItem.resource(dependency.item()));
+        transactional.lock(transaction, WorkItem.resource(dependency.item()));
         Optional<ItemRow> found = ItemTable.find(transaction, dependency.item());
         if (found.isEmpty() || !DependencyTable.hold(transaction, dependency, holds)) {
             return Optional.empty();
@@ -64,9 +64,9 @@ public final class Readiness {
             return false;
         }
         if (barred) {
-            gate.block(transaction, row.resource());
+            transactional.block(transaction, row.resource());
         } else {
-            gate.unblock(transaction, row.resource(), false);
+            transactional.unblock(transaction, row.resource(), false);
         }
         return true;
     }

@@ -4,13 +4,13 @@ import dev.holdfast.claim.Claim;
 import dev.holdfast.claim.ClaimOutcome;
 import dev.holdfast.claim.ClaimRequest;
 import dev.holdfast.claim.Kind;
+import dev.holdfast.claim.OuterClaim;
 import dev.holdfast.claim.Refusal;
 import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.claim.Resource;
 import dev.holdfast.claim.Text;
 import dev.holdfast.claim.TransactionalClaims;
-import dev.holdfast.claim.Under;
 import dev.holdfast.store.Store;
 import dev.holdfast.store.Transaction;
 import java.sql.SQLException;
@@ -33,17 +33,17 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Reservations {
     /** Every request for a path is compared with all of them. */
-    static final int MOST_IN_A_QUEUE = 1_000;
+    static final int MAX_IN_A_QUEUE = 1_000;
 
     static final long LONGEST_IN_A_QUEUE = 200_000;
 
     private final Store store;
-    private final TransactionalClaims gate;
+    private final TransactionalClaims transactional;
     private final Supplier<String> ids;
 
-    Reservations(Store store, TransactionalClaims gate, Supplier<String> ids) {
+    Reservations(Store store, TransactionalClaims transactional, Supplier<String> ids) {
         this.store = store;
-        this.gate = gate;
+        this.transactional = transactional;
         this.ids = ids;
     }
 
@@ -60,7 +60,7 @@ public final class Reservations {
             List<String> paths,
             boolean exclusive,
             @Nullable Duration ttl,
-            @Nullable Under under) {
+            @Nullable OuterClaim under) {
         Text.holder(holder);
         PathComparison wanted = new PathComparison(holder, WorkLimits.queue(queue), Glob.all(paths), exclusive);
         String id = ids.get();
@@ -69,7 +69,11 @@ public final class Reservations {
 
     /** Runs in a transaction that {@link PathComparison#then} makes. */
     Claim reserve(
-            Transaction transaction, String id, PathComparison wanted, @Nullable Duration ttl, @Nullable Under under)
+            Transaction transaction,
+            String id,
+            PathComparison wanted,
+            @Nullable Duration ttl,
+            @Nullable OuterClaim under)
             throws SQLException {
         String queue = wanted.queue();
         ReservationTable.lock(transaction, queue);
@@ -79,7 +83,7 @@ public final class Reservations {
         ReservationTable.forget(transaction, queue);
         ReservationTable.insert(transaction, id, queue, wanted.exclusive(), wanted.globs());
         ClaimRequest asked = new ClaimRequest(resource(id), wanted.holder(), ttl, id, null, Duration.ZERO, under);
-        return switch (gate.claim(transaction, asked)) {
+        return switch (transactional.claim(transaction, asked)) {
             case ClaimOutcome.Granted granted -> granted.claim();
             case ClaimOutcome.AlreadyHeld already -> already.claim();
             case ClaimOutcome.Nothing _ -> throw new IllegalStateException("a named claim found nothing");
@@ -114,7 +118,7 @@ public final class Reservations {
             throws SQLException {
         List<Overlap> overlaps = new ArrayList<>();
         for (ReservationTable.Held held : wanted.inTheWay(transaction, all)) {
-            if (!gate.reclaimExpired(transaction, resource(held.id()), "expired")) {
+            if (!transactional.reclaimExpired(transaction, resource(held.id()), "expired")) {
                 overlaps.add(held.overlap());
             }
         }
@@ -133,11 +137,11 @@ public final class Reservations {
         List<ReservationTable.Outline> alive =
                 all.stream().filter(one -> one.expiresAt() > now).toList();
         long length = alive.stream().mapToLong(ReservationTable.Outline::length).sum();
-        if (alive.size() >= MOST_IN_A_QUEUE || length >= LONGEST_IN_A_QUEUE) {
+        if (alive.size() >= MAX_IN_A_QUEUE || length >= LONGEST_IN_A_QUEUE) {
             throw new RefusedException(
                     RefusalCode.NOT_CLAIMABLE,
                     queue + " has " + alive.size() + " reservations with " + length
-                            + " characters of paths, which is the limit (" + MOST_IN_A_QUEUE + ", or "
+                            + " characters of paths, which is the limit (" + MAX_IN_A_QUEUE + ", or "
                             + LONGEST_IN_A_QUEUE
                             + " characters); release some, or wait until some expire");
         }

@@ -7,11 +7,11 @@ import dev.holdfast.claim.Claims;
 import dev.holdfast.claim.Filter;
 import dev.holdfast.claim.Kind;
 import dev.holdfast.claim.NextRequest;
+import dev.holdfast.claim.OuterClaim;
 import dev.holdfast.claim.Refusal;
 import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.claim.Resource;
-import dev.holdfast.claim.Under;
 import dev.holdfast.store.Engine;
 import dev.holdfast.store.Sql;
 import dev.holdfast.store.Transaction;
@@ -37,14 +37,14 @@ public final class WorkClaims {
     private final ItemChanges changes;
     private final Claims claims;
     private final Reservations reservations;
-    private final @Nullable Integer mostPerAgent;
+    private final @Nullable Integer maxPerAgent;
 
-    /** @param mostPerAgent how many items an agent may hold at a time; null: no limit */
-    WorkClaims(ItemChanges changes, Claims claims, Reservations reservations, @Nullable Integer mostPerAgent) {
+    /** @param maxPerAgent how many items an agent may hold at a time; null: no limit */
+    WorkClaims(ItemChanges changes, Claims claims, Reservations reservations, @Nullable Integer maxPerAgent) {
         this.changes = changes;
         this.claims = claims;
         this.reservations = reservations;
-        this.mostPerAgent = mostPerAgent;
+        this.maxPerAgent = maxPerAgent;
     }
 
     /** Which items are wanted: in one queue, with all these labels, of this type; null: any. */
@@ -66,7 +66,7 @@ public final class WorkClaims {
      */
     public ClaimOutcome claim(ClaimRequest asked, Set<String> paths, @Nullable String repository) {
         List<Glob> globs = paths.isEmpty() ? List.of() : Glob.all(paths);
-        if (mostPerAgent == null && globs.isEmpty() && asked.under() == null) {
+        if (maxPerAgent == null && globs.isEmpty() && asked.under() == null) {
             return explained(claims.claim(asked));
         }
         // set once, so that a rerun of the transaction recognises the first run's grant
@@ -80,7 +80,7 @@ public final class WorkClaims {
 
     private ClaimOutcome attempt(Transaction transaction, ClaimRequest named) throws SQLException {
         lockHolder(transaction, named.holder());
-        ClaimOutcome outcome = changes.gate().claim(transaction, named);
+        ClaimOutcome outcome = changes.transactional().claim(transaction, named);
         refuseTooMany(transaction, named.holder(), outcome);
         return outcome;
     }
@@ -125,7 +125,7 @@ public final class WorkClaims {
     }
 
     private void reserve(Transaction transaction, String id, Claim claim, PathComparison wanted) throws SQLException {
-        reservations.reserve(transaction, id, wanted, null, new Under(claim.resource(), claim.generation()));
+        reservations.reserve(transaction, id, wanted, null, new OuterClaim(claim.resource(), claim.generation()));
     }
 
     private static void refuseIfMoved(Transaction transaction, Claim claim, PathComparison wanted) throws SQLException {
@@ -140,7 +140,7 @@ public final class WorkClaims {
     /** Claims the best ready item that matches; see {@link #filter}. */
     public ClaimOutcome next(NextRequest asked) {
         for (int look = 0; look < LOOKS; look++) {
-            ClaimOutcome outcome = mostPerAgent == null
+            ClaimOutcome outcome = maxPerAgent == null
                     ? claims.claimNext(asked)
                     : claims.claimNext(asked, transaction -> nextIn(transaction, asked));
             if (!(outcome instanceof ClaimOutcome.Granted granted)
@@ -155,7 +155,7 @@ public final class WorkClaims {
     /** As above in a transaction, without waiting. */
     ClaimOutcome nextIn(Transaction transaction, NextRequest asked) throws SQLException {
         lockHolder(transaction, asked.holder());
-        ClaimOutcome outcome = changes.gate().next(transaction, asked);
+        ClaimOutcome outcome = changes.transactional().next(transaction, asked);
         refuseTooMany(transaction, asked.holder(), outcome);
         return outcome;
     }
@@ -174,18 +174,18 @@ public final class WorkClaims {
 
     /** Ensures that two concurrent claims of one agent see each other. */
     private void lockHolder(Transaction transaction, String holder) throws SQLException {
-        if (mostPerAgent != null && transaction.engine() == Engine.POSTGRES) {
+        if (maxPerAgent != null && transaction.engine() == Engine.POSTGRES) {
             transaction.first(LOCK_HOLDER, p -> p.text("holder", holder), row -> row.number("locked"));
         }
     }
 
     private void refuseTooMany(Transaction transaction, String holder, ClaimOutcome outcome) throws SQLException {
-        if (mostPerAgent != null
+        if (maxPerAgent != null
                 && outcome instanceof ClaimOutcome.Granted
-                && changes.gate().heldCount(transaction, Kind.WORK, holder) > mostPerAgent) {
+                && changes.transactional().heldCount(transaction, Kind.WORK, holder) > maxPerAgent) {
             throw new RefusedException(
                     RefusalCode.NOT_CLAIMABLE,
-                    holder + " has " + mostPerAgent + " work item" + (mostPerAgent == 1 ? "" : "s")
+                    holder + " has " + maxPerAgent + " work item" + (maxPerAgent == 1 ? "" : "s")
                             + " already, the most an agent may hold at a time; close or release one first");
         }
     }

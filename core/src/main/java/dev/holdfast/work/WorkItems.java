@@ -21,10 +21,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class WorkItems {
     /**
-     * @param mostPerAgent how many items an agent may hold at a time; null: no limit
-     * @param mostAttempts an item is parked as blocked after this many failed or expired claims
+     * @param maxPerAgent how many items an agent may hold at a time; null: no limit
+     * @param maxAttempts an item is parked as blocked after this many failed or expired claims
      */
-    public record Rules(@Nullable Integer mostPerAgent, int mostAttempts) {
+    public record Rules(@Nullable Integer maxPerAgent, int maxAttempts) {
         public static final Rules DEFAULT = new Rules(null, 3);
     }
 
@@ -44,12 +44,12 @@ public final class WorkItems {
     /** @param ids generates a new text every time */
     public WorkItems(Store store, Claims claims, Rules rules, Supplier<String> ids) {
         this.claims = claims;
-        changes = new ItemChanges(store, claims.gate(), new Readiness(claims.gate()), ids);
-        making = new ItemCreation(changes, rules.mostAttempts());
+        changes = new ItemChanges(store, claims.transactional(), new Readiness(claims.transactional()), ids);
+        making = new ItemCreation(changes, rules.maxAttempts());
         changing = new ItemUpdates(changes);
         dependencies = new Dependencies(changes);
-        reservations = new Reservations(store, claims.gate(), ids);
-        claiming = new WorkClaims(changes, claims, reservations, rules.mostPerAgent());
+        reservations = new Reservations(store, claims.transactional(), ids);
+        claiming = new WorkClaims(changes, claims, reservations, rules.maxPerAgent());
         closing = new ItemClosing(changes, claiming);
         kindClaims = new WorkKindClaims(claims, claiming);
         backlog = new Backlog(store);

@@ -14,7 +14,7 @@ public final class WorkLimits {
     /** Leaves room for the prefix that makes it one of the labels that claim-next chooses by. */
     public static final int LONGEST_TYPE = LONGEST_WORD - 6;
 
-    public static final int MOST_LABELS = 50;
+    public static final int MAX_LABELS = 50;
 
     private WorkLimits() {}
 
@@ -77,8 +77,8 @@ public final class WorkLimits {
     }
 
     public static Set<String> labels(Set<String> labels) {
-        if (labels.size() > MOST_LABELS) {
-            throw new InvalidException("an item has at most " + MOST_LABELS + " labels");
+        if (labels.size() > MAX_LABELS) {
+            throw new InvalidException("an item has at most " + MAX_LABELS + " labels");
         }
         for (String label : labels) {
             required("label", label);

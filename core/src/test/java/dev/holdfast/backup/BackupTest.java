@@ -95,7 +95,7 @@ class BackupTest {
         }
         assertThatThrownBy(() -> SqliteBackup.read(copy, data, KEEP)).hasMessageContaining("--replace");
         SqliteBackup.Restored restored = SqliteBackup.read(copy, data, REPLACE);
-        assertThat(restored.takenBack()).isEqualTo(1);
+        assertThat(restored.reclaimed()).isEqualTo(1);
         assertThat(restored.former())
                 .isEqualTo(data.resolve("holdfast.db.before-19700101-000000"))
                 .exists();

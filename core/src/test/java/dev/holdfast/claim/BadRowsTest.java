@@ -142,7 +142,7 @@ class BadRowsTest {
             Granted outer = (Granted) held.claims.claim(ClaimRequest.of(Resource.key("outer"), "ann"));
             List<Resource> soft = List.of(Resource.key("s1"), Resource.key("s2"), Resource.key("s3"));
             soft.forEach(resource -> held.claims.claim(ClaimRequest.of(resource, "ann")
-                    .under(new Under(Resource.key("outer"), outer.claim().generation()))));
+                    .under(new OuterClaim(Resource.key("outer"), outer.claim().generation()))));
             held.claims.release(outer.claim(), null);
             try (RefusedRow _ = RefusedRow.of(held.on, "UPDATE", "resources", "key", "key:s2")) {
                 assertThat(held.claims.sweep(100)).containsExactlyInAnyOrder(soft.get(0), soft.get(2));

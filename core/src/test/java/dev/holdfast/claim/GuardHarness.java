@@ -50,8 +50,8 @@ public final class GuardHarness implements Checker {
         };
     }
 
-    private static Optional<String> sequences(TestStore on, int most) {
-        for (int seed = 0; seed < most; seed++) {
+    private static Optional<String> sequences(TestStore on, int max) {
+        for (int seed = 0; seed < max; seed++) {
             on.empty();
             try (StoreClaims claims = StoreClaims.on(on)) {
                 Optional<String> difference =

@@ -43,7 +43,7 @@ final class ModelClaims implements Subject {
 
     @Override
     public ClaimOutcome claim(ClaimRequest asked) {
-        Under under = asked.under();
+        OuterClaim under = asked.under();
         if (under != null) {
             return claimSoftly(asked, under);
         }
@@ -64,7 +64,7 @@ final class ModelClaims implements Subject {
         return canBeTaken(thing) ? give(thing, asked.holder(), lease, asked.requestId()) : refuse(thing, thing.grant);
     }
 
-    private ClaimOutcome claimSoftly(ClaimRequest asked, Under under) {
+    private ClaimOutcome claimSoftly(ClaimRequest asked, OuterClaim under) {
         Optional<ModelThing> outer = find(under.resource());
         if (outer.isEmpty()) {
             return new Refusal.NotFound(under.resource());
@@ -358,11 +358,11 @@ final class ModelClaims implements Subject {
     }
 
     @Override
-    public List<Resource> sweep(int most) {
+    public List<Resource> sweep(int max) {
         List<Resource> swept = new ArrayList<>();
         for (ModelThing thing : things.values()) {
             Grant grant = thing.grant;
-            if (swept.size() < most && grant != null && ranOut(grant)) {
+            if (swept.size() < max && grant != null && ranOut(grant)) {
                 boolean parked = grant.confirmed() && thing.failedOnceMore();
                 takeBack(thing, "expired", parked ? "parked" : "reclaimed", parked ? Status.BLOCKED : Status.READY);
                 swept.add(thing.resource());
@@ -371,10 +371,7 @@ final class ModelClaims implements Subject {
         int orphans = 0;
         for (ModelThing thing : things.values()) {
             Grant grant = thing.grant;
-            if (orphans < most
-                    && grant != null
-                    && grant.soft()
-                    && outerOf(grant).isEmpty()) {
+            if (orphans < max && grant != null && grant.soft() && outerOf(grant).isEmpty()) {
                 takeBack(thing, "outer claim over", "reclaimed", Status.READY);
                 swept.add(thing.resource());
                 orphans++;
@@ -501,7 +498,7 @@ final class ModelClaims implements Subject {
 
     /** The thing whose current grant keeps this soft one alive. */
     private Optional<ModelThing> outerOf(Grant soft) {
-        Under under = Objects.requireNonNull(soft.under());
+        OuterClaim under = Objects.requireNonNull(soft.under());
         return find(under.resource())
                 .filter(outer -> outer.grant != null
                         && !outer.grant.soft()

@@ -26,7 +26,7 @@ final class ModelThing {
             @Nullable Duration lease,
             boolean confirmed,
             @Nullable String requestId,
-            @Nullable Under under) {
+            @Nullable OuterClaim under) {
         boolean soft() {
             return under != null;
         }
@@ -107,8 +107,8 @@ final class ModelThing {
     /** Counts a grant that failed or expired; true if that was one too many. */
     boolean failedOnceMore() {
         attempts++;
-        Integer most = made.mostAttempts();
-        return most != null && attempts >= most;
+        Integer max = made.maxAttempts();
+        return max != null && attempts >= max;
     }
 
     void free(Status next, Instant now) {

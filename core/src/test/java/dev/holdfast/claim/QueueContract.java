@@ -281,7 +281,7 @@ abstract class QueueContract extends ClaimsContract {
 
     @Test
     void failures_count_and_too_many_park_the_thing() {
-        claims.create(NewResource.of(WORK).mostAttempts(2));
+        claims.create(NewResource.of(WORK).maxAttempts(2));
         assertThat(fail(granted(WORK, "ann"))).isEqualTo(ended(WORK, 1, false));
         Claim second = granted(WORK, "ann");
         assertThat(second.attempts()).isEqualTo(1);
@@ -307,7 +307,7 @@ abstract class QueueContract extends ClaimsContract {
 
     @Test
     void expiry_counts_only_if_the_grant_was_confirmed() {
-        claims.create(NewResource.of(WORK).mostAttempts(1));
+        claims.create(NewResource.of(WORK).maxAttempts(1));
         granted(WORK, "ann");
         claims.advance(MINUTE);
         assertThat(claims.sweep(10)).containsExactly(WORK);
@@ -319,7 +319,7 @@ abstract class QueueContract extends ClaimsContract {
 
     @Test
     void polite_releases_and_reclaims_do_not_count_and_completion_resets() {
-        claims.create(NewResource.of(WORK).mostAttempts(5));
+        claims.create(NewResource.of(WORK).maxAttempts(5));
         fail(granted(WORK, "ann"));
         release(granted(WORK, "ann"));
         confirmed(WORK, "ann");
@@ -329,7 +329,7 @@ abstract class QueueContract extends ClaimsContract {
 
     @Test
     void a_takeover_passes_over_what_it_parks() {
-        claims.create(NewResource.of(WORK).mostAttempts(1).priority(0));
+        claims.create(NewResource.of(WORK).maxAttempts(1).priority(0));
         claims.create(NewResource.of(OTHER).priority(4));
         confirmed(WORK, "ann");
         confirmed(OTHER, "ann");
@@ -339,7 +339,8 @@ abstract class QueueContract extends ClaimsContract {
     }
 
     private ClaimOutcome softly(Resource resource, String holder, Claim outer) {
-        return claims.claim(ClaimRequest.of(resource, holder).under(new Under(outer.resource(), outer.generation())));
+        return claims.claim(
+                ClaimRequest.of(resource, holder).under(new OuterClaim(outer.resource(), outer.generation())));
     }
 
     @Test
@@ -348,7 +349,7 @@ abstract class QueueContract extends ClaimsContract {
         Claim soft = ((Granted) softly(KEY, "ann", outer)).claim();
         assertThat(soft.generation()).isEqualTo(outer.generation());
         assertThat(soft.expiresAt()).isEqualTo(outer.expiresAt());
-        assertThat(soft.under()).isEqualTo(new Under(WORK, 1));
+        assertThat(soft.under()).isEqualTo(new OuterClaim(WORK, 1));
         assertThat(softly(KEY, "ann", outer)).isInstanceOf(AlreadyHeld.class);
         assertThat(claims.held()).hasSize(2);
         assertThat(claims.guard(KEY, soft.fence())).isEmpty();
@@ -362,7 +363,7 @@ abstract class QueueContract extends ClaimsContract {
         assertThat(softly(KEY, "ann", outer)).isEqualTo(new Refusal.NotHeld(WORK));
         granted(WORK, "ann");
         assertThat(softly(KEY, "ann", outer)).isEqualTo(new Refusal.Stale(WORK, 1, 2));
-        assertThat(claims.claim(ClaimRequest.of(KEY, "ann").under(new Under(OTHER, 1))))
+        assertThat(claims.claim(ClaimRequest.of(KEY, "ann").under(new OuterClaim(OTHER, 1))))
                 .isEqualTo(new Refusal.NotFound(OTHER));
     }
 
@@ -373,7 +374,8 @@ abstract class QueueContract extends ClaimsContract {
         assertThat(softly(hard.resource(), "ann", outer)).isInstanceOf(Refusal.Held.class);
         softly(KEY, "ann", outer);
         assertThat(claims.claim(ClaimRequest.of(KEY, "bob")))
-                .isEqualTo(new Refusal.Held(KEY, "ann", claims.now(), outer.expiresAt(), MINUTE, new Under(WORK, 1)));
+                .isEqualTo(
+                        new Refusal.Held(KEY, "ann", claims.now(), outer.expiresAt(), MINUTE, new OuterClaim(WORK, 1)));
     }
 
     @Test

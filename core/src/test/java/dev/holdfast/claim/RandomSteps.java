@@ -108,7 +108,7 @@ final class RandomSteps {
                 .priority(random.nextInt(3))
                 .labels(random.nextInt(4) == 0 ? Set.copyOf(LABELS) : labels)
                 .blocked(random.nextInt(10) == 0)
-                .mostAttempts(random.nextBoolean() ? null : Integer.valueOf(random.nextInt(1, 4)));
+                .maxAttempts(random.nextBoolean() ? null : Integer.valueOf(random.nextInt(1, 4)));
         return new Step.Create(made, maybe(Duration.ofSeconds(random.nextInt(1, 12)), 5));
     }
 

@@ -58,11 +58,11 @@ class ReadySetTest {
     void the_worst_of_an_overlong_queue_are_left_to_the_table() {
         ready.refill(Kind.WORK, null, List::of);
         List<Item> items = new ArrayList<>();
-        for (int i = 0; i < ReadySet.MOST_PER_QUEUE + 10; i++) {
+        for (int i = 0; i < ReadySet.MAX_PER_QUEUE + 10; i++) {
             items.add(item("w" + i, "q", 2, i));
         }
         items.forEach(ready::add);
-        for (Item item : items.subList(0, ReadySet.MOST_PER_QUEUE)) {
+        for (Item item : items.subList(0, ReadySet.MAX_PER_QUEUE)) {
             assertThat(ready.take(Kind.WORK, Filter.ANY)).contains(item);
         }
         assertThat(ready.take(Kind.WORK, Filter.ANY)).isEmpty();

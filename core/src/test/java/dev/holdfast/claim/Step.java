@@ -67,7 +67,7 @@ sealed interface Step {
                 return _ -> "cannot be asked";
             }
             ClaimRequest asked = ClaimRequest.of(resource, holder == null ? "nobody" : holder)
-                    .under(new Under(outer, generation));
+                    .under(new OuterClaim(outer, generation));
             return subject -> subject.claim(asked);
         }
     }
@@ -160,10 +160,10 @@ sealed interface Step {
         }
     }
 
-    record Sweep(int most) implements Step {
+    record Sweep(int max) implements Step {
         @Override
         public Function<Subject, Object> call(ModelClaims model) {
-            return subject -> subject.sweep(most);
+            return subject -> subject.sweep(max);
         }
     }
 

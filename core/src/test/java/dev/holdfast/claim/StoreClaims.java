@@ -99,8 +99,8 @@ final class StoreClaims implements Subject {
     }
 
     @Override
-    public List<Resource> sweep(int most) {
-        return claims.sweep(most);
+    public List<Resource> sweep(int max) {
+        return claims.sweep(max);
     }
 
     @Override

@@ -43,7 +43,7 @@ public interface Subject extends AutoCloseable {
 
     boolean reclaim(Resource resource, long expectedGeneration, String reason);
 
-    List<Resource> sweep(int most);
+    List<Resource> sweep(int max);
 
     List<Claim> held();
 

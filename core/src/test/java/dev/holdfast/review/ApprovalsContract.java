@@ -11,8 +11,8 @@ import dev.holdfast.review.approval.Approvals.Why;
 import dev.holdfast.review.diff.Bases;
 import dev.holdfast.review.diff.ContentHash;
 import dev.holdfast.review.diff.Diff;
-import dev.holdfast.review.diff.Elsewhere;
-import dev.holdfast.review.diff.Elsewhere.Difference;
+import dev.holdfast.review.diff.PositionDifference;
+import dev.holdfast.review.diff.PositionDifference.Difference;
 import dev.holdfast.review.record.AuditEvent;
 import dev.holdfast.review.record.Page;
 import dev.holdfast.review.record.ReviewLimits;
@@ -108,7 +108,7 @@ abstract class ApprovalsContract extends OnReviews {
         Decision answer = check(MOVED);
         assertNotApproved(answer, Why.OTHER_PLACE, id);
         assertThat(((Decision.NotApproved) answer).elsewhere())
-                .isEqualTo(new Elsewhere("x", 1, 7, 2, Difference.LINES));
+                .isEqualTo(new PositionDifference("x", 1, 7, 2, Difference.LINES));
         assertThat(answer.revision()).isNotEqualTo(shown(id).revision());
         assertNotApproved(reviews.approvals().checkDiff("other", MOVED), Why.NEVER_REVIEWED, null);
         reviews.proposals().withdraw(id, "not needed");
@@ -125,7 +125,7 @@ abstract class ApprovalsContract extends OnReviews {
         Decision answer = check(of("7654321", DIFF));
         assertNotApproved(answer, Why.OTHER_PLACE, id);
         assertThat(((Decision.NotApproved) answer).elsewhere())
-                .isEqualTo(new Elsewhere("x", 1, 1, 2, Difference.VERSION));
+                .isEqualTo(new PositionDifference("x", 1, 1, 2, Difference.VERSION));
         assertNotApproved(check(DIFF), Why.OTHER_PLACE, id);
     }
 
@@ -155,7 +155,7 @@ abstract class ApprovalsContract extends OnReviews {
         Decision answer = check(truly);
         assertNotApproved(answer, Why.OTHER_PLACE, id);
         assertThat(((Decision.NotApproved) answer).elsewhere())
-                .isEqualTo(new Elsewhere("x", 1, 1, 2, Difference.HEADING));
+                .isEqualTo(new PositionDifference("x", 1, 1, 2, Difference.HEADING));
         assertThat(((Decision.NotApproved) answer).movable()).isEmpty();
         assertNotApproved(check(of("1234567", DIFF)), Why.OTHER_PLACE, id);
         assertNotApproved(reviews.approvals().checkDiff(PROJECT, truly, id, 7), Why.OTHER_PLACE, id);
@@ -171,7 +171,7 @@ abstract class ApprovalsContract extends OnReviews {
         assertThat(((Decision.NotApproved) answer).movable()).isEmpty();
         assertNotApproved(reviews.approvals().checkDiff(PROJECT, link, id, 7), Why.OTHER_PLACE, id);
         assertThat(((Decision.NotApproved) check(of("1234567", DIFF).replace("100644", "120000"))).elsewhere())
-                .isEqualTo(new Elsewhere("x", 1, 1, 2, Difference.MODE));
+                .isEqualTo(new PositionDifference("x", 1, 1, 2, Difference.MODE));
     }
 
     @Test
@@ -180,7 +180,7 @@ abstract class ApprovalsContract extends OnReviews {
         Decision answer = check(of("1234567", DIFF));
         assertNotApproved(answer, Why.OTHER_PLACE, id);
         assertThat(((Decision.NotApproved) answer).elsewhere())
-                .isEqualTo(new Elsewhere("x", 1, 1, 2, Difference.UNKNOWN_VERSION));
+                .isEqualTo(new PositionDifference("x", 1, 1, 2, Difference.UNKNOWN_VERSION));
     }
 
     @Test
@@ -342,7 +342,7 @@ abstract class ApprovalsContract extends OnReviews {
         assertNotApproved(reviews.approvals().checkDiff("other", DIFF), Why.NEVER_REVIEWED, null);
 
         AuditEvent audited =
-                reviews.history().events(null, Page.Asked.ALL).entries().getLast();
+                reviews.history().events(null, Page.Request.ALL).entries().getLast();
         assertThat(audited.type()).isEqualTo("approval_overridden");
         assertThat(audited.actor()).isEqualTo("ann");
         assertThat(audited.reviewId()).isNull();

@@ -47,7 +47,7 @@ abstract class AttentionContract extends OnReviews {
         reviews.verdicts()
                 .submit(
                         id,
-                        Verdicts.Given.of("comment", "or so", new Fence("ann", null))
+                        Verdicts.Submission.of("comment", "or so", new Fence("ann", null))
                                 .counterPatch(SECOND));
         turn(id, Turn.PROPOSER, "gsd-executor", suggested);
         Instant accepted = minute();
@@ -111,16 +111,16 @@ abstract class AttentionContract extends OnReviews {
         claim(first, "ann");
         verdict(first, "changes_requested", "no", "ann", null);
 
-        assertThat(reviews.catalogue().list(ReviewFilter.ALL, Page.Asked.ALL).entries())
+        assertThat(reviews.catalogue().list(ReviewFilter.ALL, Page.Request.ALL).entries())
                 .extracting(Review::id)
                 .containsExactly(urgent, first, third, gone);
-        Page<Review> page = reviews.catalogue().longestWaiting(ReviewFilter.ALL, new Page.Asked(2, null));
+        Page<Review> page = reviews.catalogue().longestWaiting(ReviewFilter.ALL, new Page.Request(2, null));
         assertThat(page.entries()).extracting(Review::id).containsExactly(urgent, third);
-        Page<Review> rest = reviews.catalogue().longestWaiting(ReviewFilter.ALL, new Page.Asked(2, page.next()));
+        Page<Review> rest = reviews.catalogue().longestWaiting(ReviewFilter.ALL, new Page.Request(2, page.next()));
         assertThat(rest.entries()).extracting(Review::id).containsExactly(first);
         assertThat(rest.next()).isNull();
         assertThat(reviews.catalogue()
-                        .longestWaiting(new ReviewFilter("pending", null, Set.of("webshop")), Page.Asked.ALL)
+                        .longestWaiting(new ReviewFilter("pending", null, Set.of("webshop")), Page.Request.ALL)
                         .entries())
                 .extracting(Review::id)
                 .containsExactly(third);
@@ -149,7 +149,7 @@ abstract class AttentionContract extends OnReviews {
         reviews.verdicts()
                 .submit(
                         id,
-                        Verdicts.Given.of("comment", "or so", new Fence("ann", null))
+                        Verdicts.Submission.of("comment", "or so", new Fence("ann", null))
                                 .counterPatch(SECOND));
         reviews.counterPatches().accept(id);
         assertThat(compare(id, 1, 1).text()).contains("-two\n", "+TWO\n");

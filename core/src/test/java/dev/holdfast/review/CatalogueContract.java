@@ -39,9 +39,9 @@ abstract class CatalogueContract extends OnReviews {
         String second = make("gsd-executor", "7", "b");
         String critical = make("gsd-planner", "7", "b");
         assertThat(ids(ReviewFilter.ALL)).containsExactly(critical, first, second, low);
-        Page<Review> page = reviews.catalogue().list(ReviewFilter.ALL, new Page.Asked(3, null));
+        Page<Review> page = reviews.catalogue().list(ReviewFilter.ALL, new Page.Request(3, null));
         assertThat(reviews.catalogue()
-                        .list(ReviewFilter.ALL, new Page.Asked(3, page.next()))
+                        .list(ReviewFilter.ALL, new Page.Request(3, page.next()))
                         .entries())
                 .extracting(Review::id)
                 .containsExactly(low);
@@ -66,7 +66,7 @@ abstract class CatalogueContract extends OnReviews {
     @Test
     void a_waiting_list_is_answered_when_something_becomes_pending() {
         CompletableFuture<Page<Review>> waiting = CompletableFuture.supplyAsync(
-                () -> reviews.catalogue().awaitPending(ReviewFilter.status("pending"), null, Page.Asked.ALL, LONG));
+                () -> reviews.catalogue().awaitPending(ReviewFilter.status("pending"), null, Page.Request.ALL, LONG));
         await().until(() -> reviews.waiting() == 1);
         String id = create();
         assertThat(waiting.join().entries()).extracting(Review::id).containsExactly(id);
@@ -75,7 +75,7 @@ abstract class CatalogueContract extends OnReviews {
     @Test
     void a_list_that_waited_in_vain_is_empty() {
         assertThat(reviews.catalogue()
-                        .awaitPending(ReviewFilter.status("pending"), null, Page.Asked.ALL, Duration.ofMillis(20))
+                        .awaitPending(ReviewFilter.status("pending"), null, Page.Request.ALL, Duration.ofMillis(20))
                         .entries())
                 .isEmpty();
     }
@@ -181,14 +181,14 @@ abstract class CatalogueContract extends OnReviews {
         on.settableClock().advance(Duration.ofSeconds(1));
         reviews.discussion().add(first, "reviewer", "x".repeat(200), null);
         List<Catalogue.FeedEntry> feed =
-                reviews.catalogue().feed(ReviewFilter.ALL, Page.Asked.ALL).entries();
+                reviews.catalogue().feed(ReviewFilter.ALL, Page.Request.ALL).entries();
         assertThat(feed).extracting(entry -> entry.review().id()).containsExactly(first, second);
         assertThat(feed.getFirst().messages()).isEqualTo(1);
         assertThat(feed.getFirst().lastMessage()).hasSize(120);
         assertThat(feed.getFirst().lastMessageAt()).isEqualTo(on.settableClock().now());
-        Page<Catalogue.FeedEntry> page = reviews.catalogue().feed(ReviewFilter.ALL, new Page.Asked(1, null));
+        Page<Catalogue.FeedEntry> page = reviews.catalogue().feed(ReviewFilter.ALL, new Page.Request(1, null));
         assertThat(reviews.catalogue()
-                        .feed(ReviewFilter.ALL, new Page.Asked(1, page.next()))
+                        .feed(ReviewFilter.ALL, new Page.Request(1, page.next()))
                         .entries())
                 .extracting(entry -> entry.review().id())
                 .containsExactly(second);
@@ -203,7 +203,7 @@ abstract class CatalogueContract extends OnReviews {
         claim(id, "reviewer-b");
         verdict(id, "approved", "fine", "reviewer-b", 3L);
         create();
-        Page<AuditEvent> history = reviews.history().events(id, Page.Asked.ALL);
+        Page<AuditEvent> history = reviews.history().events(id, Page.Request.ALL);
         assertThat(history.entries())
                 .extracting(AuditEvent::type)
                 .containsExactly(
@@ -212,13 +212,13 @@ abstract class CatalogueContract extends OnReviews {
                 .extracting(AuditEvent::newStatus)
                 .containsExactly("pending", "claimed", "pending", "claimed", "approved");
         assertThat(String.valueOf(history.entries().get(2).metadata())).contains("old_reviewer", "reviewer-a");
-        assertThat(reviews.history().events(null, Page.Asked.ALL).entries()).hasSize(6);
-        Page<AuditEvent> page = reviews.history().events(null, new Page.Asked(4, null));
+        assertThat(reviews.history().events(null, Page.Request.ALL).entries()).hasSize(6);
+        Page<AuditEvent> page = reviews.history().events(null, new Page.Request(4, null));
         assertThat(reviews.history()
-                        .events(null, new Page.Asked(4, page.next()))
+                        .events(null, new Page.Request(4, page.next()))
                         .entries())
                 .hasSize(2);
-        assertRefused(() -> reviews.history().events("none", Page.Asked.ALL), "not_found", "Review not found: none");
+        assertRefused(() -> reviews.history().events("none", Page.Request.ALL), "not_found", "Review not found: none");
     }
 
     @Test
@@ -255,12 +255,12 @@ abstract class CatalogueContract extends OnReviews {
     }
 
     private List<String> ids(ReviewFilter wanted) {
-        return reviews.catalogue().list(wanted, Page.Asked.ALL).entries().stream()
+        return reviews.catalogue().list(wanted, Page.Request.ALL).entries().stream()
                 .map(Review::id)
                 .toList();
     }
 
     private Optional<Granted> next(String reviewer, @Nullable String project, Duration patience) {
-        return reviews.next().claim(new NextReview.Asked(reviewer, project, null, null, null, patience));
+        return reviews.next().claim(new NextReview.Request(reviewer, project, null, null, null, patience));
     }
 }

@@ -43,10 +43,11 @@ abstract class DiscussionContract extends OnReviews {
         claim(id, "reviewer-a");
         assertRefused(() -> say(id, "reviewer", "hm"), "bad_state", "Turn violation");
         assertThat(say(id, "proposer", "fixed").round()).isEqualTo(2);
-        assertThat(reviews.discussion().read(id, null, Page.Asked.ALL).entries())
+        assertThat(reviews.discussion().read(id, null, Page.Request.ALL).entries())
                 .extracting(Message::body)
                 .containsExactly("see line 3", "fixed");
-        assertThat(reviews.discussion().read(id, 2L, Page.Asked.ALL).entries()).hasSize(1);
+        assertThat(reviews.discussion().read(id, 2L, Page.Request.ALL).entries())
+                .hasSize(1);
     }
 
     @Test
@@ -63,7 +64,7 @@ abstract class DiscussionContract extends OnReviews {
                 .extracting(Message::body)
                 .containsExactly("one");
 
-        List<AuditEvent> all = reviews.history().events(id, Page.Asked.ALL).entries();
+        List<AuditEvent> all = reviews.history().events(id, Page.Request.ALL).entries();
         List<AuditEvent> newest = reviews.history().newest(id, Long.MAX_VALUE, 3);
         assertThat(newest).isEqualTo(all.reversed().subList(0, 3));
         assertThat(reviews.history().newest(id, newest.getLast().id(), 100))
@@ -84,7 +85,7 @@ abstract class DiscussionContract extends OnReviews {
                         + " changes_requested, or approved reviews.");
         assertRefused(() -> say("none", "proposer", "hello"), "not_found", "Review not found: none");
         assertRefused(
-                () -> reviews.discussion().read("none", null, Page.Asked.ALL), "not_found", "Review not found: none");
+                () -> reviews.discussion().read("none", null, Page.Request.ALL), "not_found", "Review not found: none");
     }
 
     @Test
@@ -124,7 +125,7 @@ abstract class DiscussionContract extends OnReviews {
         claim(id, "reviewer-a");
         verdict(id, "changes_requested", "no", "reviewer-a", 1L);
         CompletableFuture<Optional<ReviewClaims.Granted>> waiting = CompletableFuture.supplyAsync(() -> reviews.next()
-                .claim(new NextReview.Asked("reviewer-a", null, null, null, null, Duration.ofSeconds(60))));
+                .claim(new NextReview.Request("reviewer-a", null, null, null, null, Duration.ofSeconds(60))));
         await().until(() -> claims.waiting(Kind.REVIEW) == 1);
         reviews.discussion().add(id, "proposer", "why?", null);
         assertThat(waiting.join().orElseThrow().review().id()).isEqualTo(id);
@@ -167,7 +168,7 @@ abstract class DiscussionContract extends OnReviews {
         reviews.verdicts()
                 .submit(
                         id,
-                        Verdicts.Given.of("changes_requested", "rather so", Fence.of("reviewer-a", 1))
+                        Verdicts.Submission.of("changes_requested", "rather so", Fence.of("reviewer-a", 1))
                                 .counterPatch(OTHER));
         assertThat(reviews.counterPatches().accept(id, null, Caller.UNKNOWN, true))
                 .isTrue();
@@ -228,7 +229,7 @@ abstract class DiscussionContract extends OnReviews {
                 () -> reviews.verdicts()
                         .submit(
                                 id,
-                                Verdicts.Given.of("comment", "try", Fence.of("reviewer-a", 1))
+                                Verdicts.Submission.of("comment", "try", Fence.of("reviewer-a", 1))
                                         .counterPatch(OTHER)),
                 "invalid",
                 "Counter-patch diff validation failed");
@@ -258,7 +259,7 @@ abstract class DiscussionContract extends OnReviews {
         reviews.verdicts()
                 .submit(
                         id,
-                        Verdicts.Given.of("comment", "rather so", Fence.of("reviewer-a", 1))
+                        Verdicts.Submission.of("comment", "rather so", Fence.of("reviewer-a", 1))
                                 .counterPatch(OTHER));
         return id;
     }
@@ -270,7 +271,7 @@ abstract class DiscussionContract extends OnReviews {
     private List<String> next(String reviewer) {
         return reviews
                 .next()
-                .claim(new NextReview.Asked(reviewer, null, null, null, null, Duration.ZERO))
+                .claim(new NextReview.Request(reviewer, null, null, null, null, Duration.ZERO))
                 .map(granted -> granted.review().id())
                 .stream()
                 .toList();

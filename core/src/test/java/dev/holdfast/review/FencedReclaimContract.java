@@ -236,6 +236,6 @@ abstract class FencedReclaimContract extends OnAPoolsRegister {
     }
 
     private List<AuditEvent> audited(String id) {
-        return reviews.history().events(id, Page.Asked.ALL).entries();
+        return reviews.history().events(id, Page.Request.ALL).entries();
     }
 }

@@ -135,7 +135,7 @@ abstract class FiguresContract extends OnReviews {
     private Statistics.Found ofHistory(@Nullable String project) {
         Map<String, List<AuditEvent>> lives = new TreeMap<>();
         reviews.history()
-                .events(null, Page.Asked.ALL)
+                .events(null, Page.Request.ALL)
                 .entries()
                 .forEach(event -> lives.computeIfAbsent(event.reviewId(), _ -> new ArrayList<>())
                         .add(event));

@@ -37,7 +37,7 @@ abstract class FindingsContract extends OnReviews {
     @Test
     void a_finding_is_open_at_its_line_and_tells_who_raised_it() {
         String id = claimed(FIRST, "ann");
-        Verdicts.Said said = say(id, "comment", "hm", "ann", raise(3, Severity.NOTE));
+        Verdicts.Submitted said = say(id, "comment", "hm", "ann", raise(3, Severity.NOTE));
         assertThat(said.findings()).containsExactly("f1");
         Finding finding = finding(id);
         assertThat(finding.state()).isEqualTo(State.OPEN);
@@ -160,7 +160,7 @@ abstract class FindingsContract extends OnReviews {
         reviews.verdicts()
                 .submit(
                         id,
-                        Verdicts.Given.of("changes_requested", "like this", new Fence("ann", null))
+                        Verdicts.Submission.of("changes_requested", "like this", new Fence("ann", null))
                                 .counterPatch(diff("one", "TWO", "three"))
                                 .remarks(Remarks.raise(at("x", 3, Severity.MUST_FIX), at("y", 1, Severity.NOTE))));
         reviews.counterPatches().accept(id);
@@ -242,7 +242,7 @@ abstract class FindingsContract extends OnReviews {
                     () -> reviews.verdicts()
                             .submit(
                                     id,
-                                    Verdicts.Given.of("changes_requested", "late", new Fence(null, 1L))
+                                    Verdicts.Submission.of("changes_requested", "late", new Fence(null, 1L))
                                             .remarks(late)),
                     "stale",
                     "Stale claim");
@@ -299,7 +299,7 @@ abstract class FindingsContract extends OnReviews {
         reviews.verdicts()
                 .submit(
                         id,
-                        Verdicts.Given.of("comment", "like this", new Fence("ann", null))
+                        Verdicts.Submission.of("comment", "like this", new Fence("ann", null))
                                 .counterPatch(diff("one", "TWO", "three")));
         reviews.counterPatches().accept(id);
         assertRefused(() -> say(id, "comment", "hm", "ann", raise(3, Severity.NOTE)), "stale", "Stale revision");
@@ -312,9 +312,9 @@ abstract class FindingsContract extends OnReviews {
     void the_same_finding_said_twice_is_one() {
         String id = claimed(FIRST, "ann");
         say(id, "comment", "hm", "ann", raise(3, Severity.MUST_FIX));
-        Verdicts.Said again = say(id, "changes_requested", "no", "ann", raise(3, Severity.MUST_FIX));
+        Verdicts.Submitted again = say(id, "changes_requested", "no", "ann", raise(3, Severity.MUST_FIX));
         assertThat(again.findings()).containsExactly("f1");
-        Verdicts.Said repeated = say(id, "changes_requested", "no", "ann", raise(3, Severity.MUST_FIX));
+        Verdicts.Submitted repeated = say(id, "changes_requested", "no", "ann", raise(3, Severity.MUST_FIX));
         assertThat(repeated.replayed()).isTrue();
         assertThat(repeated.findings()).containsExactly("f1");
         assertRefused(
@@ -389,11 +389,12 @@ abstract class FindingsContract extends OnReviews {
         return id;
     }
 
-    private Verdicts.Said say(String id, String verdict, @Nullable String reason, String who, Remarks remarks) {
+    private Verdicts.Submitted say(String id, String verdict, @Nullable String reason, String who, Remarks remarks) {
         return reviews.verdicts()
                 .submit(
                         id,
-                        Verdicts.Given.of(verdict, reason, new Fence(who, null)).remarks(remarks));
+                        Verdicts.Submission.of(verdict, reason, new Fence(who, null))
+                                .remarks(remarks));
     }
 
     private void blocked(String id, String reviewer) {

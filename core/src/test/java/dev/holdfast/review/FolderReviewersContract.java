@@ -182,7 +182,7 @@ abstract class FolderReviewersContract extends OnReviews {
     private Optional<String> next(
             String reviewer, @Nullable String project, @Nullable String request, Duration patience) {
         return reviews.next()
-                .claim(new NextReview.Asked(reviewer, project, null, null, request, patience))
+                .claim(new NextReview.Request(reviewer, project, null, null, request, patience))
                 .map(granted -> granted.review().id());
     }
 

@@ -7,9 +7,9 @@ import dev.holdfast.agent.Caller;
 import dev.holdfast.review.approval.Approvals;
 import dev.holdfast.review.discussion.Message;
 import dev.holdfast.review.imports.Imported;
-import dev.holdfast.review.imports.Imported.Happened;
-import dev.holdfast.review.imports.Imported.Judged;
-import dev.holdfast.review.imports.Imported.Said;
+import dev.holdfast.review.imports.Imported.EventEntry;
+import dev.holdfast.review.imports.Imported.MessageEntry;
+import dev.holdfast.review.imports.Imported.VerdictEntry;
 import dev.holdfast.review.imports.Imports;
 import dev.holdfast.review.imports.Imports.How;
 import dev.holdfast.review.queue.NextReview;
@@ -129,7 +129,7 @@ abstract class ImportContract extends OnReviews {
                 .reason("no test")
                 .events(
                         event(1, "review_created", "gsd-executor", null, "pending", "{\"intent\":\"x\"}", 0),
-                        new Happened(2, "claimed", "old-reviewer", null, null, 1L, null, at(10)),
+                        new EventEntry(2, "claimed", "old-reviewer", null, null, 1L, null, at(10)),
                         event(5, "verdict_submitted", "reviewer", "claimed", "changes_requested", null, 60))
                 .verdicts(judged("changes_requested", "no test", OTHER, CounterPatchStatus.PENDING, 60))
                 .messages(said("m1", "reviewer", "why?", 20), said("m2", "proposer", "so", 30)));
@@ -143,10 +143,11 @@ abstract class ImportContract extends OnReviews {
             assertThat(verdict.revision()).isEqualTo(read.revision().revision());
             assertThat(verdict.counterPatch()).isEqualTo(OTHER);
         });
-        assertThat(reviews.discussion().read("a", null, Page.Asked.ALL).entries())
+        assertThat(reviews.discussion().read("a", null, Page.Request.ALL).entries())
                 .extracting(Message::body, Message::at)
                 .containsExactly(tuple("why?", at(20)), tuple("so", at(30)));
-        List<AuditEvent> events = reviews.history().events("a", Page.Asked.ALL).entries();
+        List<AuditEvent> events =
+                reviews.history().events("a", Page.Request.ALL).entries();
         assertThat(events)
                 .extracting(AuditEvent::type)
                 .containsExactly("review_created", "review_claimed", "verdict_submitted", "review_imported");
@@ -179,7 +180,7 @@ abstract class ImportContract extends OnReviews {
     @Test
     void an_approval_of_what_is_not_known_any_more_is_no_approval_of_what_is_there_now() {
         take(review("a", ReviewStatus.APPROVED)
-                .verdicts(new Judged("approved", 1, false, false, null, "r", 1L, null, null, at(10))));
+                .verdicts(new VerdictEntry("approved", 1, false, false, null, "r", 1L, null, null, at(10))));
 
         Reading.Shown read = reviews.reading().proposal("a", null).orElseThrow();
         assertThat(read.verdicts().getFirst().revision())
@@ -206,14 +207,14 @@ abstract class ImportContract extends OnReviews {
 
         assertThat(take(review)).isEqualTo(How.UNCHANGED);
         assertThat(eventTypes("a")).containsExactly("review_created", "review_imported", "reclaimed");
-        assertThat(reviews.discussion().read("a", null, Page.Asked.ALL).entries())
+        assertThat(reviews.discussion().read("a", null, Page.Request.ALL).entries())
                 .hasSize(1);
     }
 
     @Test
     void what_changed_only_there_is_brought_up_to_date_and_keeps_its_past() {
-        Happened created = event(1, "review_created", "x", null, "pending", null, 0);
-        Happened judged = event(2, "verdict_submitted", "reviewer", "claimed", "changes_requested", null, 60);
+        EventEntry created = event(1, "review_created", "x", null, "pending", null, 0);
+        EventEntry judged = event(2, "verdict_submitted", "reviewer", "claimed", "changes_requested", null, 60);
         take(review("a", ReviewStatus.CHANGES_REQUESTED)
                 .reason("no test")
                 .events(created, judged)
@@ -229,8 +230,8 @@ abstract class ImportContract extends OnReviews {
                                 created,
                                 judged,
                                 event(9, "review_revised", "x", "changes_requested", "pending", null, 70))
-                        .verdicts(
-                                new Judged("changes_requested", 1, false, false, null, null, null, null, null, at(60)))
+                        .verdicts(new VerdictEntry(
+                                "changes_requested", 1, false, false, null, null, null, null, null, at(60)))
                         .messages(said("m1", "reviewer", "why?", 20), said("m2", "proposer", "so", 80))))
                 .isEqualTo(How.UPDATED);
 
@@ -246,7 +247,7 @@ abstract class ImportContract extends OnReviews {
         assertThat(now.verdicts())
                 .singleElement()
                 .satisfies(verdict -> assertThat(verdict.reason()).isEqualTo("no test"));
-        assertThat(reviews.discussion().read("a", null, Page.Asked.ALL).entries())
+        assertThat(reviews.discussion().read("a", null, Page.Request.ALL).entries())
                 .hasSize(2);
     }
 
@@ -369,15 +370,15 @@ abstract class ImportContract extends OnReviews {
                 .how();
     }
 
-    private static NextReview.Asked asked(String reviewer, @Nullable String project) {
-        return new NextReview.Asked(reviewer, project, null, null, null, Duration.ZERO);
+    private static NextReview.Request asked(String reviewer, @Nullable String project) {
+        return new NextReview.Request(reviewer, project, null, null, null, Duration.ZERO);
     }
 
     private static Instant at(long seconds) {
         return Instant.parse("2025-03-01T10:00:00Z").plusSeconds(seconds);
     }
 
-    private static Happened event(
+    private static EventEntry event(
             long number,
             String type,
             String actor,
@@ -385,20 +386,20 @@ abstract class ImportContract extends OnReviews {
             @Nullable String after,
             @Nullable String metadata,
             long seconds) {
-        return new Happened(number, type, actor, before, after, null, metadata, at(seconds));
+        return new EventEntry(number, type, actor, before, after, null, metadata, at(seconds));
     }
 
-    private static Judged judged(
+    private static VerdictEntry judged(
             String verdict,
             String reason,
             @Nullable String patch,
             @Nullable CounterPatchStatus patchStatus,
             long seconds) {
-        return new Judged(verdict, 1, true, false, reason, "old-reviewer", 1L, patch, patchStatus, at(seconds));
+        return new VerdictEntry(verdict, 1, true, false, reason, "old-reviewer", 1L, patch, patchStatus, at(seconds));
     }
 
-    private static Said said(String id, String role, String body, long seconds) {
-        return new Said(id, role, 1, body, null, at(seconds));
+    private static MessageEntry said(String id, String role, String body, long seconds) {
+        return new MessageEntry(id, role, 1, body, null, at(seconds));
     }
 
     private static Builder review(String id, ReviewStatus status) {
@@ -415,9 +416,9 @@ abstract class ImportContract extends OnReviews {
         private Instant claimedAt = at(60);
         private long generation;
         private @Nullable String reason;
-        private List<Judged> verdicts = new ArrayList<>();
-        private List<Said> messages = new ArrayList<>();
-        private List<Happened> events = new ArrayList<>();
+        private List<VerdictEntry> verdicts = new ArrayList<>();
+        private List<MessageEntry> messages = new ArrayList<>();
+        private List<EventEntry> events = new ArrayList<>();
 
         private Builder(String id, ReviewStatus status) {
             this.id = id;
@@ -454,17 +455,17 @@ abstract class ImportContract extends OnReviews {
             return this;
         }
 
-        Builder verdicts(Judged... given) {
+        Builder verdicts(VerdictEntry... given) {
             verdicts = List.of(given);
             return this;
         }
 
-        Builder messages(Said... given) {
+        Builder messages(MessageEntry... given) {
             messages = List.of(given);
             return this;
         }
 
-        Builder events(Happened... given) {
+        Builder events(EventEntry... given) {
             events = List.of(given);
             return this;
         }

@@ -171,7 +171,7 @@ abstract class IndependenceContract extends OnReviews {
         String others = propose(Caller.named("ann"));
         assertThat(next("bob", inSession(claude))).contains(others);
         assertThat(next("carl", inSession(claude))).isEmpty();
-        NextReview.Asked again = new NextReview.Asked("carl", null, null, null, null, Duration.ZERO);
+        NextReview.Request again = new NextReview.Request("carl", null, null, null, null, Duration.ZERO);
         assertThat(reviews.next().whyNot(again, inSession(claude)))
                 .hasValueSatisfying(why -> assertThat(why).contains(own, claude + " proposed it"));
         assertThat(reviews.next().whyNot(again, Caller.UNKNOWN)).isEmpty();
@@ -220,7 +220,7 @@ abstract class IndependenceContract extends OnReviews {
                 () -> reviews.verdicts()
                         .submit(
                                 id,
-                                Verdicts.Given.of("comment", "rather so", Fence.of("bob", generation))
+                                Verdicts.Submission.of("comment", "rather so", Fence.of("bob", generation))
                                         .counterPatch(LifecycleContract.OTHER),
                                 inSession(claude)),
                 "forbidden",
@@ -240,7 +240,7 @@ abstract class IndependenceContract extends OnReviews {
         reviews.verdicts()
                 .submit(
                         id,
-                        Verdicts.Given.of("comment", "rather so", Fence.of("bob", generation))
+                        Verdicts.Submission.of("comment", "rather so", Fence.of("bob", generation))
                                 .counterPatch(LifecycleContract.OTHER),
                         inSession(codex));
         assertRefused(
@@ -359,7 +359,7 @@ abstract class IndependenceContract extends OnReviews {
     }
 
     private CompletableFuture<Optional<Granted>> waiting(String reviewer, Caller caller) {
-        NextReview.Asked asked = new NextReview.Asked(reviewer, null, null, null, null, Duration.ofSeconds(30));
+        NextReview.Request asked = new NextReview.Request(reviewer, null, null, null, null, Duration.ofSeconds(30));
         return CompletableFuture.supplyAsync(() -> reviews.next().claim(asked, caller), Thread::startVirtualThread);
     }
 
@@ -405,17 +405,17 @@ abstract class IndependenceContract extends OnReviews {
 
     private Optional<String> next(String reviewer, Caller caller) {
         return reviews.next()
-                .claim(new NextReview.Asked(reviewer, null, null, null, null, Duration.ZERO), caller)
+                .claim(new NextReview.Request(reviewer, null, null, null, null, Duration.ZERO), caller)
                 .map(granted -> granted.review().id());
     }
 
-    private Verdicts.Said verdictAs(
+    private Verdicts.Submitted verdictAs(
             String id, String verdict, String reviewer, long generation, Remarks remarks, Caller caller) {
         read(id, reviewer);
         return reviews.verdicts()
                 .submit(
                         id,
-                        Verdicts.Given.of(verdict, "because", Fence.of(reviewer, generation))
+                        Verdicts.Submission.of(verdict, "because", Fence.of(reviewer, generation))
                                 .remarks(remarks),
                         caller);
     }

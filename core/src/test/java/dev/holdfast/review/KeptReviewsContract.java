@@ -109,14 +109,14 @@ abstract class KeptReviewsContract extends OnReviews {
         String id = create();
         long generation = claim(id, reviewer).claim().generation();
         reviews.verdicts()
-                .submit(id, Verdicts.Given.of("changes_requested", "no test", Fence.of(reviewer, generation)));
+                .submit(id, Verdicts.Submission.of("changes_requested", "no test", Fence.of(reviewer, generation)));
         reviews.discussion().add(id, "proposer", "why?", null);
         return id;
     }
 
     private Optional<String> next(String reviewer) {
         return reviews.next()
-                .claim(new NextReview.Asked(reviewer, null, null, null, null, Duration.ZERO))
+                .claim(new NextReview.Request(reviewer, null, null, null, null, Duration.ZERO))
                 .map(granted -> granted.review().id());
     }
 }

@@ -12,10 +12,10 @@ import dev.holdfast.claim.Filter;
 import dev.holdfast.claim.InvalidException;
 import dev.holdfast.claim.Kind;
 import dev.holdfast.claim.NextRequest;
+import dev.holdfast.claim.OuterClaim;
 import dev.holdfast.claim.Refusal;
 import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.Resource;
-import dev.holdfast.claim.Under;
 import dev.holdfast.review.record.Review;
 import dev.holdfast.review.record.ReviewStatus;
 import dev.holdfast.review.record.Reviewers;
@@ -132,7 +132,7 @@ abstract class KindClaimsContract extends OnReviews {
         claims.claim(ClaimRequest.of(Resource.key("outer"), "reviewer-b"));
         assertThatThrownBy(() -> reviews.kindClaims()
                         .claim(ClaimRequest.of(Review.resource(id), "reviewer-b")
-                                .under(new Under(Resource.key("outer"), 1))))
+                                .under(new OuterClaim(Resource.key("outer"), 1))))
                 .isInstanceOf(InvalidException.class)
                 .hasMessageContaining("without under");
         assertThat(shown(id).claimedBy()).isEqualTo("reviewer-a");

@@ -125,7 +125,11 @@ abstract class LifecycleContract extends OnReviews {
 
     /** Who has lost the review by the last that happened to it. */
     private String fencedOut(String id) {
-        return reviews.history().events(id, Page.Asked.ALL).entries().getLast().text(AuditEvent.FENCED_OUT);
+        return reviews.history()
+                .events(id, Page.Request.ALL)
+                .entries()
+                .getLast()
+                .text(AuditEvent.FENCED_OUT);
     }
 
     @Test
@@ -179,8 +183,8 @@ abstract class LifecycleContract extends OnReviews {
     void the_same_verdict_twice_is_answered_twice_and_given_once() {
         String id = create();
         claim(id, "reviewer-a");
-        Verdicts.Said first = verdict(id, "changes_requested", " no tests ", "reviewer-a", 1L);
-        Verdicts.Said again = verdict(id, "changes_requested", "no tests", "reviewer-a", 1L);
+        Verdicts.Submitted first = verdict(id, "changes_requested", " no tests ", "reviewer-a", 1L);
+        Verdicts.Submitted again = verdict(id, "changes_requested", "no tests", "reviewer-a", 1L);
         assertThat(first.replayed()).isFalse();
         assertThat(again.replayed()).isTrue();
         assertThat(again.status()).isEqualTo(first.status());
@@ -201,8 +205,8 @@ abstract class LifecycleContract extends OnReviews {
     void a_verdict_on_another_revision_is_stale() {
         String id = create();
         claim(id, "reviewer-a");
-        Verdicts.Given given =
-                Verdicts.Given.of("approved", null, Fence.of("reviewer-a", 1)).revision("another");
+        Verdicts.Submission given = Verdicts.Submission.of("approved", null, Fence.of("reviewer-a", 1))
+                .revision("another");
         assertRefused(() -> reviews.verdicts().submit(id, given), "stale", "Stale revision");
         assertThat(reviews.verdicts()
                         .submit(id, given.revision(shown(id).revision()))
@@ -225,7 +229,7 @@ abstract class LifecycleContract extends OnReviews {
                 () -> reviews.verdicts()
                         .submit(
                                 id,
-                                Verdicts.Given.of("approved", null, new Fence(null, null))
+                                Verdicts.Submission.of("approved", null, new Fence(null, null))
                                         .counterPatch(DIFF)),
                 "invalid",
                 "Counter-patches only allowed with changes_requested or comment verdicts");
@@ -245,10 +249,10 @@ abstract class LifecycleContract extends OnReviews {
         try (Reviews lenient = reviews(RequireFence.MANAGED)) {
             String id = create();
             claim(id, "reviewer-a");
-            Verdicts.Given stale = Verdicts.Given.of("approved", null, new Fence(null, 7L));
+            Verdicts.Submission stale = Verdicts.Submission.of("approved", null, new Fence(null, 7L));
             assertRefused(() -> lenient.verdicts().submit(id, stale), "stale", "Stale claim");
             managed.put("reviewer-a", new Reviewers.Managed("active", null, null));
-            Verdicts.Given bare = Verdicts.Given.of("approved", null, new Fence(null, null));
+            Verdicts.Submission bare = Verdicts.Submission.of("approved", null, new Fence(null, null));
             assertRefused(() -> lenient.verdicts().submit(id, bare), "fence_missing", "require reviewer_id");
             managed.clear();
             assertThat(lenient.verdicts().submit(id, bare).status()).isEqualTo(ReviewStatus.APPROVED);

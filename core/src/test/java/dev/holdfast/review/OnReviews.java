@@ -141,9 +141,9 @@ abstract class OnReviews extends OnSettableStore {
         return shown;
     }
 
-    Verdicts.Said verdict(
+    Verdicts.Submitted verdict(
             String id, String verdict, @Nullable String reason, @Nullable String who, @Nullable Long gen) {
-        return reviews.verdicts().submit(id, Verdicts.Given.of(verdict, reason, new Fence(who, gen)));
+        return reviews.verdicts().submit(id, Verdicts.Submission.of(verdict, reason, new Fence(who, gen)));
     }
 
     Review shown(String id) {
@@ -152,7 +152,7 @@ abstract class OnReviews extends OnSettableStore {
 
     LockedClaim standing(String id) {
         return on.store()
-                .write(transaction -> claims.gate().lock(transaction, Review.resource(id)))
+                .write(transaction -> claims.transactional().lock(transaction, Review.resource(id)))
                 .orElseThrow();
     }
 

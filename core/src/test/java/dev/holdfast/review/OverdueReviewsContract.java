@@ -24,11 +24,11 @@ abstract class OverdueReviewsContract extends OnReviews {
         String id = create();
         claim(id, "manual-reviewer");
         for (int i = 0; i < 6; i++) {
-            assertThat(reviews.overdue().takeBack(LONGEST)).isEmpty();
+            assertThat(reviews.overdue().reclaim(LONGEST)).isEmpty();
             on.settableClock().advance(Duration.ofMinutes(10));
             assertThat(beat(id, 1)).isInstanceOf(HeartbeatOutcome.Extended.class);
         }
-        assertThat(reviews.overdue().takeBack(LONGEST)).containsExactly(Review.resource(id));
+        assertThat(reviews.overdue().reclaim(LONGEST)).containsExactly(Review.resource(id));
         assertThat(shown(id).status()).isEqualTo(ReviewStatus.PENDING);
         assertThat(detail(events(id).getLast()).at("/metadata/reason").asString())
                 .isEqualTo("overdue");
@@ -49,9 +49,9 @@ abstract class OverdueReviewsContract extends OnReviews {
             on.settableClock().advance(Duration.ofMinutes(10));
             beat(id, 2);
         }
-        assertThat(reviews.overdue().takeBack(LONGEST)).isEmpty();
+        assertThat(reviews.overdue().reclaim(LONGEST)).isEmpty();
         on.settableClock().advance(Duration.ofMinutes(10));
-        assertThat(reviews.overdue().takeBack(LONGEST)).containsExactly(Review.resource(id));
+        assertThat(reviews.overdue().reclaim(LONGEST)).containsExactly(Review.resource(id));
     }
 
     private HeartbeatOutcome beat(String id, long generation) {

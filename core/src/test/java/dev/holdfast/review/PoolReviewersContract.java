@@ -113,7 +113,8 @@ abstract class PoolReviewersContract extends OnReviews {
     @Test
     void a_reviewer_that_is_told_to_end_while_it_waits_for_the_next_gets_nothing() throws Exception {
         enlist("codex-r1-s1", null);
-        NextReview.Asked asked = new NextReview.Asked("codex-r1-s1", null, null, null, null, Duration.ofSeconds(30));
+        NextReview.Request asked =
+                new NextReview.Request("codex-r1-s1", null, null, null, null, Duration.ofSeconds(30));
         CompletableFuture<Optional<Granted>> waiting =
                 CompletableFuture.supplyAsync(() -> reviews.next().claim(asked));
         Awaitility.await().until(() -> claims.waiting(Kind.REVIEW) == 1);
@@ -161,14 +162,15 @@ abstract class PoolReviewersContract extends OnReviews {
         enlist("codex-r2-s1", null);
         claim(create(), "codex-r1-s1");
         assertThat(reviews.next()
-                        .claim(new NextReview.Asked(createAnd("codex-r2-s1"), null, null, null, null, Duration.ZERO)))
+                        .claim(new NextReview.Request(createAnd("codex-r2-s1"), null, null, null, null, Duration.ZERO)))
                 .isPresent();
         pool(2L);
         enlist("codex-r3-s1", null);
         String third = create();
         assertRefused(() -> claim(third, "codex-r1-s1"), "busy", "2 reviews in the last hour");
         assertRefused(
-                () -> reviews.next().claim(new NextReview.Asked("codex-r3-s1", null, null, null, null, Duration.ZERO)),
+                () -> reviews.next()
+                        .claim(new NextReview.Request("codex-r3-s1", null, null, null, null, Duration.ZERO)),
                 "busy",
                 "2 reviews in the last hour");
         assertThat(shown(third).status()).isEqualTo(ReviewStatus.PENDING);
@@ -254,7 +256,7 @@ abstract class PoolReviewersContract extends OnReviews {
         claim(review, "codex-r1-s1");
         pool.drain("codex-r1-s1", "ttl");
         pool.terminated("codex-r1-s1", "ttl", 0, null);
-        List<AuditEvent> all = reviews.history().events(null, Page.Asked.ALL).entries();
+        List<AuditEvent> all = reviews.history().events(null, Page.Request.ALL).entries();
         assertThat(all)
                 .extracting(AuditEvent::type)
                 .containsExactly(
@@ -265,12 +267,12 @@ abstract class PoolReviewersContract extends OnReviews {
                         "reviewer_terminated");
         assertThat(all).extracting(AuditEvent::reviewId).containsExactly(review, null, review, null, null);
         assertThat(String.valueOf(all.get(3).metadata())).contains("codex-r1-s1", "ttl");
-        assertThat(reviews.history().events(review, Page.Asked.ALL).entries())
+        assertThat(reviews.history().events(review, Page.Request.ALL).entries())
                 .extracting(AuditEvent::type)
                 .containsExactly("review_created", "review_claimed");
-        Page<AuditEvent> page = reviews.history().events(null, new Page.Asked(2, null));
+        Page<AuditEvent> page = reviews.history().events(null, new Page.Request(2, null));
         assertThat(reviews.history()
-                        .events(null, new Page.Asked(2, page.next()))
+                        .events(null, new Page.Request(2, page.next()))
                         .entries())
                 .isEqualTo(all.subList(2, 4));
         assertThat(reviews.statistics().of(null).total()).isEqualTo(1);

@@ -80,7 +80,8 @@ abstract class QueueLineContract extends OnReviews {
         reviews.discussion().add(id, "proposer", "why?", null);
         assertThat(theOne.join()).containsExactly(id);
         assertThat(another).isNotDone();
-        assertThat(reviews.catalogue().list(PENDING, Page.Asked.ALL).entries()).hasSize(1);
+        assertThat(reviews.catalogue().list(PENDING, Page.Request.ALL).entries())
+                .hasSize(1);
         reviews.close();
         assertThat(another.join()).isEmpty();
     }
@@ -132,7 +133,7 @@ abstract class QueueLineContract extends OnReviews {
     }
 
     private void listAndClaim(String reviewer, ConcurrentLinkedQueue<String> judged) {
-        Page<Review> listed = reviews.catalogue().awaitPending(PENDING, reviewer, Page.Asked.ALL, LONG);
+        Page<Review> listed = reviews.catalogue().awaitPending(PENDING, reviewer, Page.Request.ALL, LONG);
         for (Review review : listed.entries()) {
             try {
                 long generation = claim(review.id(), reviewer).claim().generation();
@@ -178,7 +179,7 @@ abstract class QueueLineContract extends OnReviews {
     private CompletableFuture<List<String>> wait(String caller, ReviewFilter wanted) {
         int before = reviews.waiting();
         CompletableFuture<List<String>> listed = CompletableFuture.supplyAsync(
-                () -> reviews.catalogue().awaitPending(wanted, caller, Page.Asked.ALL, LONG).entries().stream()
+                () -> reviews.catalogue().awaitPending(wanted, caller, Page.Request.ALL, LONG).entries().stream()
                         .map(Review::id)
                         .toList(),
                 Thread::startVirtualThread);
@@ -192,7 +193,7 @@ abstract class QueueLineContract extends OnReviews {
                 () -> line.await(
                         _ -> true,
                         LONG,
-                        () -> reviews.catalogue().list(PENDING, Page.Asked.ALL).entries().stream()
+                        () -> reviews.catalogue().list(PENDING, Page.Request.ALL).entries().stream()
                                 .map(Review::id)
                                 .toList(),
                         ids -> !ids.isEmpty()),

@@ -76,7 +76,7 @@ final class ReadingGuardHarness {
         reviews.verdicts()
                 .submit(
                         anotherContent,
-                        Verdicts.Given.of("comment", "rather so", new Fence("ann", null))
+                        Verdicts.Submission.of("comment", "rather so", new Fence("ann", null))
                                 .counterPatch(OTHER));
         reviews.counterPatches().accept(anotherContent);
 
@@ -103,7 +103,7 @@ final class ReadingGuardHarness {
             reviews.verdicts()
                     .submit(
                             id,
-                            Verdicts.Given.of("approved", null, new Fence(reviewer, null))
+                            Verdicts.Submission.of("approved", null, new Fence(reviewer, null))
                                     .revision(revision));
             return true;
         } catch (RefusedException _) {

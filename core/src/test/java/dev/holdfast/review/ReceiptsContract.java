@@ -161,10 +161,10 @@ abstract class ReceiptsContract extends OnReviews {
         reviews.verdicts()
                 .submit(
                         id,
-                        Verdicts.Given.of("comment", "rather so", new Fence("ann", null))
+                        Verdicts.Submission.of("comment", "rather so", new Fence("ann", null))
                                 .counterPatch(OTHER));
         reviews.counterPatches().accept(id);
-        Verdicts.Given approval = Verdicts.Given.of("approved", null, new Fence("ann", 1L))
+        Verdicts.Submission approval = Verdicts.Submission.of("approved", null, new Fence("ann", 1L))
                 .revision(shown(id).revision());
         assertRefused(() -> reviews.verdicts().submit(id, approval), "unread", "nothing");
         read(id, "ann");
@@ -249,7 +249,7 @@ abstract class ReceiptsContract extends OnReviews {
             reviews.verdicts()
                     .submit(
                             id,
-                            Verdicts.Given.of("comment", "rather so", new Fence("ann", null))
+                            Verdicts.Submission.of("comment", "rather so", new Fence("ann", null))
                                     .counterPatch(OTHER));
             CyclicBarrier start = new CyclicBarrier(2);
             CompletableFuture<@Nullable Object> accepting = CompletableFuture.supplyAsync(() -> {
@@ -320,7 +320,7 @@ abstract class ReceiptsContract extends OnReviews {
     void where_reading_is_not_required_it_is_told_that_nobody_read_it() {
         try (Reviews lenient = reviews(RequireFence.ALWAYS, false)) {
             String id = claimed();
-            lenient.verdicts().submit(id, Verdicts.Given.of("approved", null, new Fence("ann", null)));
+            lenient.verdicts().submit(id, Verdicts.Submission.of("approved", null, new Fence("ann", null)));
             assertThat(gate(DIFF).readAll()).isFalse();
             assertThat(detail(events(id).getLast()).at("/metadata/read_all").booleanValue())
                     .isFalse();
@@ -331,7 +331,7 @@ abstract class ReceiptsContract extends OnReviews {
     void with_managed_fences_no_reading_is_required() {
         try (Reviews lenient = reviews(RequireFence.MANAGED)) {
             String id = claimed();
-            Verdicts.Given bare = Verdicts.Given.of("approved", null, new Fence(null, null));
+            Verdicts.Submission bare = Verdicts.Submission.of("approved", null, new Fence(null, null));
             assertThat(lenient.verdicts().submit(id, bare).status()).isEqualTo(ReviewStatus.APPROVED);
         }
     }
@@ -346,7 +346,7 @@ abstract class ReceiptsContract extends OnReviews {
         return id;
     }
 
-    private Verdicts.Said approve(String id, String reviewer) {
+    private Verdicts.Submitted approve(String id, String reviewer) {
         return verdict(id, "approved", null, reviewer, null);
     }
 

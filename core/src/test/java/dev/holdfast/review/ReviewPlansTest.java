@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Looking at reviews costs the same however much has happened: nothing walks the events, and pages are read from indexes. */
 class ReviewPlansTest {
-    private static final Page.Asked PAGE = new Page.Asked(100, null);
+    private static final Page.Request PAGE = new Page.Request(100, null);
     private static final Duration LIMIT = Duration.ofMillis(50);
 
     @ParameterizedTest
@@ -134,7 +134,7 @@ class ReviewPlansTest {
                 () -> assertThat(reviews.catalogue()
                                 .feed(
                                         ReviewFilter.ALL,
-                                        new Page.Asked(
+                                        new Page.Request(
                                                 100,
                                                 reviews.catalogue()
                                                         .feed(ReviewFilter.ALL, PAGE)
@@ -151,7 +151,7 @@ class ReviewPlansTest {
         looks.put(
                 "audit in the middle",
                 () -> assertThat(reviews.history()
-                                .events(null, new Page.Asked(100, "12000"))
+                                .events(null, new Page.Request(100, "12000"))
                                 .entries())
                         .hasSize(100));
         looks.put(

@@ -36,7 +36,7 @@ abstract class ReviewerLifecycleContract extends OnAPoolsRegister {
         assertThat(claims.sweep(10)).containsExactly(Review.resource(id));
         assertThat(shown(id).status()).isEqualTo(ReviewStatus.PENDING);
         assertThat(shown(id).generation()).isEqualTo(2);
-        assertThat(reviews.history().events(id, Page.Asked.ALL).entries().getLast())
+        assertThat(reviews.history().events(id, Page.Request.ALL).entries().getLast())
                 .satisfies(event -> assertThat(event.type()).isEqualTo("review_reclaimed"))
                 .satisfies(event -> assertThat(metadata(event, "old_reviewer")).isEqualTo("codex-r1-abc"))
                 .satisfies(event -> assertThat(metadata(event, "reason")).isEqualTo("claim_timeout"));
@@ -49,7 +49,7 @@ abstract class ReviewerLifecycleContract extends OnAPoolsRegister {
         claim(id, "codex-r1-abc");
         on.settableClock().advance(Duration.ofMinutes(20));
         claim(id, "codex-r2-abc");
-        assertThat(reviews.history().events(id, Page.Asked.ALL).entries().getLast())
+        assertThat(reviews.history().events(id, Page.Request.ALL).entries().getLast())
                 .satisfies(event -> assertThat(event.type()).isEqualTo("review_claimed"))
                 .satisfies(event -> assertThat(metadata(event, "old_reviewer")).isEqualTo("codex-r1-abc"))
                 .satisfies(event -> assertThat(metadata(event, "reason")).isEqualTo("claim_timeout"));

@@ -30,7 +30,7 @@ abstract class FinalizationContract extends OnAStore {
     }
 
     private void completeOne(String agent) {
-        Steps.Given given =
+        Steps.ClaimedStep given =
                 tasks.steps().claimNext(agent, null, null, null, Duration.ZERO).orElseThrow();
         tasks.steps().complete(given.step().id(), given.claim().fence(), "\"ok\"");
     }
@@ -209,7 +209,7 @@ abstract class FinalizationContract extends OnAStore {
     @Test
     void a_failed_step_ends_the_task_as_failed() {
         Task task = fanOut(2);
-        Steps.Given given =
+        Steps.ClaimedStep given =
                 tasks.steps().claimNext("a", null, null, null, Duration.ZERO).orElseThrow();
         tasks.steps().fail(given.step().id(), given.claim().fence(), "broken", false);
         completeOne("a");

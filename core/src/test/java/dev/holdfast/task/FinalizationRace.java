@@ -165,7 +165,7 @@ final class FinalizationRace {
         @Override
         public void run() {
             while (ended.size() < TASKS && System.nanoTime() < deadline) {
-                Optional<Steps.Given> given = next();
+                Optional<Steps.ClaimedStep> given = next();
                 if (given.isPresent()) {
                     complete(given.get());
                 } else {
@@ -174,7 +174,7 @@ final class FinalizationRace {
             }
         }
 
-        private void complete(Steps.Given given) {
+        private void complete(Steps.ClaimedStep given) {
             String taskId = given.step().taskId();
             try {
                 tasks.steps().complete(given.step().id(), given.claim().fence(), "1");
@@ -189,7 +189,7 @@ final class FinalizationRace {
             }
         }
 
-        private Optional<Steps.Given> next() {
+        private Optional<Steps.ClaimedStep> next() {
             try {
                 return tasks.steps().claimNext(name(), null, null, null, Duration.ZERO);
             } catch (RefusedException refused) {

@@ -39,7 +39,7 @@ class LoggedFinalizationsTest extends OnAStore {
     void each_claim_extension_release_and_end_is_a_line_at_debug() {
         String id = tasks.create(NewTask.of("one", NewStep.of("only")).finalizer(Finalizer.EXTERNAL))
                 .id();
-        Steps.Given step =
+        Steps.ClaimedStep step =
                 tasks.steps().claimNext("a", null, null, null, Duration.ZERO).orElseThrow();
         tasks.steps().complete(step.step().id(), step.claim().fence(), null);
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 /** What is to be done when a task has ended. */
 abstract class OutboxContract extends OnAStore {
     private static final Duration MINE = Duration.ofMinutes(1);
-    private static final Outbox.Places HERE = new Outbox.Places() {
+    private static final Outbox.Slots HERE = new Outbox.Slots() {
         @Override
         public @Nullable String of(String payload) {
             return null;
@@ -35,7 +35,7 @@ abstract class OutboxContract extends OnAStore {
     private Task ended(String onFinish) {
         Task task = tasks.create(new NewTask(
                 "hook", "", List.of(NewStep.of("a")), Policy.ALL_SETTLED, Finalizer.EXTERNAL, onFinish, null, null));
-        Steps.Given given =
+        Steps.ClaimedStep given =
                 tasks.steps().claimNext("x", null, null, null, Duration.ZERO).orElseThrow();
         tasks.steps().complete(given.step().id(), given.claim().fence(), null);
         Finalizations.Claimed claimed = tasks.finalizations().claim(task.id(), "p", null, null);
@@ -76,7 +76,7 @@ abstract class OutboxContract extends OnAStore {
         }
         Task quick = ended("quick");
         Set<String> taken = new HashSet<>(Set.of("slow"));
-        Outbox.Places places = new Outbox.Places() {
+        Outbox.Slots slots = new Outbox.Slots() {
             @Override
             public String of(String payload) {
                 return payload;
@@ -87,16 +87,16 @@ abstract class OutboxContract extends OnAStore {
                 return !taken.contains(place);
             }
         };
-        assertThat(outbox.take(MINE, places)).map(Outbox.Due::taskId).hasValue(quick.id());
-        assertThat(outbox.take(MINE, places)).isEmpty();
+        assertThat(outbox.take(MINE, slots)).map(Outbox.Due::taskId).hasValue(quick.id());
+        assertThat(outbox.take(MINE, slots)).isEmpty();
 
         taken.clear();
         waiting.add(ended("slow").id());
         List<Outbox.Due> rest = new ArrayList<>();
-        Optional<Outbox.Due> next = outbox.take(MINE, places);
+        Optional<Outbox.Due> next = outbox.take(MINE, slots);
         while (next.isPresent()) {
             rest.add(next.get());
-            next = outbox.take(MINE, places);
+            next = outbox.take(MINE, slots);
         }
         assertThat(rest).extracting(Outbox.Due::taskId).containsExactlyElementsOf(waiting);
         assertThat(rest).extracting(Outbox.Due::attempt).containsOnly(1L);

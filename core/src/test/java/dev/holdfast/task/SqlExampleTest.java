@@ -48,7 +48,7 @@ class SqlExampleTest {
     }
 
     private static void complete(Tasks tasks) {
-        Steps.Given given = tasks.steps()
+        Steps.ClaimedStep given = tasks.steps()
                 .claimNext("agent", null, null, null, Duration.ZERO)
                 .orElseThrow();
         tasks.steps().complete(given.step().id(), given.claim().fence(), null);

@@ -50,7 +50,7 @@ class SqlFinalizationTest extends OnAStore {
 
     private static String due(Tasks tasks) {
         Task task = tasks.create(NewTask.of("one", NewStep.of("only")).finalizer(Finalizer.EXTERNAL));
-        Steps.Given given =
+        Steps.ClaimedStep given =
                 tasks.steps().claimNext("a", null, null, null, Duration.ZERO).orElseThrow();
         tasks.steps().complete(given.step().id(), given.claim().fence(), null);
         return task.id();

@@ -47,7 +47,7 @@ abstract class StepsContract extends OnAStore {
                 .finalizer(Finalizer.EXTERNAL));
     }
 
-    private Steps.Given next(String agent) {
+    private Steps.ClaimedStep next(String agent) {
         return tasks.steps().claimNext(agent, null, null, null, Duration.ZERO).orElseThrow();
     }
 
@@ -57,11 +57,11 @@ abstract class StepsContract extends OnAStore {
                 .isEmpty();
     }
 
-    private Steps.Ended complete(Steps.Given given, @Nullable String result) {
+    private Steps.Ended complete(Steps.ClaimedStep given, @Nullable String result) {
         return tasks.steps().complete(given.step().id(), given.claim().fence(), result);
     }
 
-    private Steps.Ended fail(Steps.Given given, boolean retry) {
+    private Steps.Ended fail(Steps.ClaimedStep given, boolean retry) {
         return tasks.steps().fail(given.step().id(), given.claim().fence(), "broken", retry);
     }
 
@@ -98,15 +98,15 @@ abstract class StepsContract extends OnAStore {
         Task task = diamond(Policy.ALL_SUCCEEDED);
         assertThat(task.executionStatus()).isEqualTo("has_ready_steps");
         complete(next("a"), "{\"commit\":\"abc\"}");
-        Steps.Given left = next("a");
-        Steps.Given right = next("b");
+        Steps.ClaimedStep left = next("a");
+        Steps.ClaimedStep right = next("b");
         assertThat(left.dependencies()).extracting(Step::result).containsExactly("{\"commit\":\"abc\"}");
         assertThat(nothingReady()).isTrue();
         assertThat(tasks.get(task.id()).executionStatus()).isEqualTo("processing");
         complete(left, "1");
         assertThat(nothingReady()).isTrue();
         complete(right, "2");
-        Steps.Given join = next("c");
+        Steps.ClaimedStep join = next("c");
         assertThat(join.dependencies())
                 .extracting(Step::key, Step::result)
                 .containsExactly(tuple("left", "1"), tuple("right", "2"));
@@ -122,7 +122,7 @@ abstract class StepsContract extends OnAStore {
     @Test
     void who_completes_a_step_is_given_the_next_one_also_what_it_has_just_freed() {
         diamond(Policy.ALL_SUCCEEDED);
-        Steps.Given fetch = next("a");
+        Steps.ClaimedStep fetch = next("a");
         Steps.EndedAndNext left = completeAndNext(fetch);
         assertThat(left.next().orElseThrow().step().key()).isEqualTo("left");
         assertThat(completeAndNext(fetch).ended().replayed()).isTrue();
@@ -138,7 +138,7 @@ abstract class StepsContract extends OnAStore {
         assertThat(completeAndNext(join.next().orElseThrow()).next()).isEmpty();
     }
 
-    private Steps.EndedAndNext completeAndNext(Steps.Given given) {
+    private Steps.EndedAndNext completeAndNext(Steps.ClaimedStep given) {
         return tasks.steps()
                 .completeAndNext(
                         given.step().id(),
@@ -158,14 +158,14 @@ abstract class StepsContract extends OnAStore {
                 NewStep.of("sum", IntStream.range(0, 120).mapToObj(i -> "s" + i).toArray(String[]::new));
         Task task = tasks.create(NewTask.of("many", many).finalizer(Finalizer.EXTERNAL));
         Task stopped = tasks.create(NewTask.of("stopped", NewStep.of("s")));
-        List<Steps.Given> given = new ArrayList<>();
+        List<Steps.ClaimedStep> given = new ArrayList<>();
         for (int i = 0; i < 121; i++) {
             given.add(next("a" + i));
         }
         tasks.cancel(stopped.id(), "enough", "ann");
         try (ExecutorService threads = Executors.newFixedThreadPool(32)) {
             List<Future<String>> answers = new ArrayList<>();
-            for (Steps.Given one : given) {
+            for (Steps.ClaimedStep one : given) {
                 answers.add(threads.submit(
                         () -> said(one.step().id(), new Fence(one.claim().holder(), 7L))));
                 answers.add(
@@ -220,7 +220,7 @@ abstract class StepsContract extends OnAStore {
     void those_who_wait_for_a_failed_step_are_skipped_to_the_last() {
         Task task = diamond(Policy.ALL_SUCCEEDED);
         complete(next("a"), null);
-        Steps.Given left = next("a");
+        Steps.ClaimedStep left = next("a");
         fail(left, false);
         assertThat(states(task))
                 .containsExactly(StepState.SUCCEEDED, StepState.FAILED, StepState.READY, StepState.SKIPPED);
@@ -256,8 +256,8 @@ abstract class StepsContract extends OnAStore {
     void fail_fast_ends_at_the_first_failure_and_what_is_left_is_cancelled() {
         Task task = diamond(Policy.FAIL_FAST);
         complete(next("a"), null);
-        Steps.Given left = next("a");
-        Steps.Given right = next("b");
+        Steps.ClaimedStep left = next("a");
+        Steps.ClaimedStep right = next("b");
         fail(left, false);
         assertThat(due).hasSize(1);
         assertThat(finish(task).finished()).isTrue();
@@ -278,12 +278,12 @@ abstract class StepsContract extends OnAStore {
     @Test
     void a_step_that_failed_is_tried_again_after_a_while_and_so_often() {
         Task task = tasks.create(NewTask.of("retry", new NewStep("s", List.of(), null, 3)));
-        Steps.Given first = next("a");
+        Steps.ClaimedStep first = next("a");
         assertThat(fail(first, true).step().state()).isEqualTo(StepState.RETRY_WAIT);
         assertThat(nothingReady()).isTrue();
         assertThat(tasks.get(task.id()).executionStatus()).isEqualTo("processing");
         store.settableClock().advance(Duration.ofMillis(1_200));
-        Steps.Given second = tasks.steps().claim(task.id() + ".s", "b", null, null);
+        Steps.ClaimedStep second = tasks.steps().claim(task.id() + ".s", "b", null, null);
         assertThat(second.step().attempts()).isEqualTo(1);
         assertThat(fail(second, true).step().notBefore())
                 .isBetween(
@@ -315,8 +315,8 @@ abstract class StepsContract extends OnAStore {
     @Test
     void a_lost_answer_is_given_again_and_counts_nothing_twice() {
         Task task = tasks.create(NewTask.of("replay", new NewStep("s", List.of(), null, 2), NewStep.of("u")));
-        Steps.Given first = tasks.steps().claim(task.id() + ".s", "a", null, "r1");
-        Steps.Given again = tasks.steps().claim(task.id() + ".s", "a", null, "r1");
+        Steps.ClaimedStep first = tasks.steps().claim(task.id() + ".s", "a", null, "r1");
+        Steps.ClaimedStep again = tasks.steps().claim(task.id() + ".s", "a", null, "r1");
         assertThat(again.claim().generation()).isEqualTo(first.claim().generation());
         assertThat(first.repeated()).isFalse();
         assertThat(again.repeated()).isTrue();
@@ -324,11 +324,11 @@ abstract class StepsContract extends OnAStore {
         assertThat(fail(first, true).replayed()).isTrue();
         assertThat(fail(first, true).step().attempts()).isEqualTo(1);
         store.settableClock().advance(Duration.ofMinutes(1));
-        Steps.Given second = tasks.steps().claim(task.id() + ".s", "a", null, "r2");
+        Steps.ClaimedStep second = tasks.steps().claim(task.id() + ".s", "a", null, "r2");
         fail(second, true);
         assertThat(fail(second, true).replayed()).isTrue();
         assertThat(fail(second, true).step().state()).isEqualTo(StepState.FAILED);
-        Steps.Given third = tasks.steps().claim(task.id() + ".u", "a", null, null);
+        Steps.ClaimedStep third = tasks.steps().claim(task.id() + ".u", "a", null, null);
         complete(third, "1");
         assertThat(complete(third, "1").replayed()).isTrue();
         assertThatThrownBy(() -> complete(third, "2"))
@@ -343,7 +343,7 @@ abstract class StepsContract extends OnAStore {
     void a_step_left_lying_too_often_has_failed() {
         Task task = tasks.create(NewTask.of("lying", new NewStep("s", List.of(), null, 2), NewStep.of("u", "s")));
         for (int i = 0; i < 2; i++) {
-            Steps.Given given = next("dead" + i);
+            Steps.ClaimedStep given = next("dead" + i);
             claims.heartbeat(Step.resource(given.step().id()), given.claim().fence());
             store.settableClock().advance(Duration.ofHours(1));
             sweep();
@@ -357,7 +357,7 @@ abstract class StepsContract extends OnAStore {
     void a_step_left_lying_may_also_be_taken_over_by_the_next_who_comes() {
         Task task = tasks.create(NewTask.of("lying", new NewStep("s", List.of(), null, 2)));
         for (int i = 0; i < 2; i++) {
-            Steps.Given given = next("dead" + i);
+            Steps.ClaimedStep given = next("dead" + i);
             claims.heartbeat(Step.resource(given.step().id()), given.claim().fence());
             store.settableClock().advance(Duration.ofHours(1));
         }
@@ -369,9 +369,9 @@ abstract class StepsContract extends OnAStore {
     @Test
     void who_has_lost_a_step_can_neither_complete_nor_fail_it() {
         tasks.create(NewTask.of("lost", NewStep.of("s")));
-        Steps.Given first = next("a");
+        Steps.ClaimedStep first = next("a");
         store.settableClock().advance(Duration.ofHours(1));
-        Steps.Given second = next("b");
+        Steps.ClaimedStep second = next("b");
         assertThatThrownBy(() -> complete(first, null)).hasMessageContaining("b holds it now");
         assertThatThrownBy(() -> fail(first, true))
                 .isInstanceOfSatisfying(
@@ -383,7 +383,7 @@ abstract class StepsContract extends OnAStore {
     void a_cancelled_task_gives_out_no_steps_and_takes_no_results() {
         Task task = diamond(Policy.ALL_SUCCEEDED);
         complete(next("a"), null);
-        Steps.Given left = next("a");
+        Steps.ClaimedStep left = next("a");
         tasks.cancel(task.id(), "not needed", "ann");
         assertThat(tasks.cancel(task.id(), "again", "ann").reason()).isEqualTo("not needed");
         assertThatThrownBy(() -> complete(left, null)).isInstanceOf(RefusedException.class);
@@ -482,7 +482,7 @@ abstract class StepsContract extends OnAStore {
     @Test
     void a_running_step_fans_out_and_its_repeat_adds_nothing() {
         Task task = tasks.create(NewTask.of("split", NewStep.of("plan")));
-        Steps.Given plan = next("a");
+        Steps.ClaimedStep plan = next("a");
         List<NewStep> parts =
                 List.of(NewStep.of("p1", "plan"), NewStep.of("p2", "plan"), NewStep.of("sum", "p1", "p2"));
         for (int i = 0; i < 2; i++) {
@@ -501,7 +501,7 @@ abstract class StepsContract extends OnAStore {
     @Test
     void who_has_lost_its_step_cannot_fan_out() {
         Task task = tasks.create(NewTask.of("split", NewStep.of("plan")));
-        Steps.Given plan = next("a");
+        Steps.ClaimedStep plan = next("a");
         assertThatThrownBy(() -> tasks.add(
                         task.id(), List.of(NewStep.of("p")), plan.step().id(), new Fence("b", 1L)))
                 .isInstanceOf(RefusedException.class);
@@ -551,8 +551,8 @@ abstract class StepsContract extends OnAStore {
         try (ExecutorService threads = Executors.newFixedThreadPool(4)) {
             for (int round = 0; round < 20; round++) {
                 Task task = tasks.create(NewTask.of("race", NewStep.of("a"), NewStep.of("b")));
-                Steps.Given a = tasks.steps().claim(task.id() + ".a", "x", null, null);
-                Steps.Given b = tasks.steps().claim(task.id() + ".b", "y", null, null);
+                Steps.ClaimedStep a = tasks.steps().claim(task.id() + ".a", "x", null, null);
+                Steps.ClaimedStep b = tasks.steps().claim(task.id() + ".b", "y", null, null);
                 List<Future<?>> running = List.of(
                         threads.submit(() -> complete(a, null)),
                         threads.submit(() -> complete(b, null)),

@@ -27,7 +27,7 @@ public final class SmallDisk implements AutoCloseable {
                 "fallocate",
                 "-l",
                 Long.toString(Math.max(1, left - (16 << 20))),
-                ballast("most").toString());
+                ballast("max").toString());
         run(
                 "dd",
                 "if=/dev/zero",
@@ -36,7 +36,7 @@ public final class SmallDisk implements AutoCloseable {
     }
 
     public void makeRoom() throws IOException {
-        Files.deleteIfExists(ballast("most"));
+        Files.deleteIfExists(ballast("max"));
         Files.deleteIfExists(ballast("rest"));
     }
 

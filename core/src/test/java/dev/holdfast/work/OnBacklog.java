@@ -44,11 +44,11 @@ abstract class OnBacklog extends OnSettableStore {
         claims.close();
     }
 
-    final WorkItems limited(int mostPerAgent) {
+    final WorkItems limited(int maxPerAgent) {
         return new WorkItems(
                 on.store(),
                 claims,
-                new WorkItems.Rules(mostPerAgent, 3),
+                new WorkItems.Rules(maxPerAgent, 3),
                 () -> UUID.randomUUID().toString());
     }
 

@@ -17,11 +17,11 @@ import dev.holdfast.claim.HeartbeatOutcome;
 import dev.holdfast.claim.HolderHeartbeat;
 import dev.holdfast.claim.InvalidException;
 import dev.holdfast.claim.Kind;
+import dev.holdfast.claim.OuterClaim;
 import dev.holdfast.claim.Refusal;
 import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.claim.Resource;
-import dev.holdfast.claim.Under;
 import dev.holdfast.store.Engine;
 import java.time.Duration;
 import java.util.HashSet;
@@ -126,9 +126,9 @@ abstract class ProtocolContract extends OnBacklog {
     void r8_a_soft_claim_needs_the_outer_one_and_ends_with_it() {
         Claim outer = claim(create("sprint"), "ann");
         String id = create("a");
-        ClaimRequest soft =
-                ClaimRequest.of(WorkItem.resource(id), "ann").under(new Under(outer.resource(), outer.generation()));
-        assertThat(work.claiming().claim(soft.under(new Under(outer.resource(), 99)), Set.of()))
+        ClaimRequest soft = ClaimRequest.of(WorkItem.resource(id), "ann")
+                .under(new OuterClaim(outer.resource(), outer.generation()));
+        assertThat(work.claiming().claim(soft.under(new OuterClaim(outer.resource(), 99)), Set.of()))
                 .isInstanceOf(Refusal.class);
         assertThat(work.claiming().claim(soft, Set.of())).isInstanceOf(ClaimOutcome.Granted.class);
         assertThat(tryClaim(id, "bob")).isInstanceOf(Refusal.Held.class);
@@ -140,8 +140,8 @@ abstract class ProtocolContract extends OnBacklog {
     void what_is_held_softly_is_changed_and_closed_by_its_holder_alone_until_the_outer_claim_ends() {
         Claim outer = claim(create("sprint"), "ann");
         String id = create("a");
-        ClaimRequest soft =
-                ClaimRequest.of(WorkItem.resource(id), "ann").under(new Under(outer.resource(), outer.generation()));
+        ClaimRequest soft = ClaimRequest.of(WorkItem.resource(id), "ann")
+                .under(new OuterClaim(outer.resource(), outer.generation()));
         assertThat(work.claiming().claim(soft, Set.of())).isInstanceOf(ClaimOutcome.Granted.class);
         WorkChange postpone = new WorkChange().status(WorkStatus.DEFERRED);
 

@@ -8,9 +8,9 @@ import dev.holdfast.claim.ClaimOutcome;
 import dev.holdfast.claim.ClaimRequest;
 import dev.holdfast.claim.EndOutcome;
 import dev.holdfast.claim.InvalidException;
+import dev.holdfast.claim.OuterClaim;
 import dev.holdfast.claim.Refusal;
 import dev.holdfast.claim.RefusedException;
-import dev.holdfast.claim.Under;
 import dev.holdfast.store.Engine;
 import dev.holdfast.store.StoreObserver;
 import java.time.Duration;
@@ -137,11 +137,11 @@ abstract class ReservationsContract extends OnBacklog {
         Claim claim = claim(id, "ann");
         assertRefused(
                 () -> work.reservations()
-                        .reserve("ann", "repo", List.of("a"), true, null, new Under(claim.resource(), 99)),
+                        .reserve("ann", "repo", List.of("a"), true, null, new OuterClaim(claim.resource(), 99)),
                 "stale",
                 "generation");
         work.reservations()
-                .reserve("ann", "repo", List.of("a"), true, null, new Under(claim.resource(), claim.generation()));
+                .reserve("ann", "repo", List.of("a"), true, null, new OuterClaim(claim.resource(), claim.generation()));
         claims.release(claim, null);
         assertFree("bob", "a");
     }

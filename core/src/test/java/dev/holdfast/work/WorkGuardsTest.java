@@ -31,7 +31,7 @@ class WorkGuardsTest {
     private static final Guard ROW_LOCK = new Guard(
             "row lock of what waits",
             "work/Readiness.java",
-            Map.of("gate.lock(transaction, WorkItem.resource(dependency.item()));", ""));
+            Map.of("transactional.lock(transaction, WorkItem.resource(dependency.item()));", ""));
 
     static Stream<Arguments> withoutOneGuard() {
         List<Guard> onBoth = List.of(

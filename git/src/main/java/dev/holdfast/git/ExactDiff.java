@@ -100,12 +100,12 @@ public final class ExactDiff {
 
             @Override
             public List<Optional<byte[]>> contents(List<String> ids) {
-                return objects.blobs(ids, Limits.MOST_OUTPUT);
+                return objects.blobs(ids, Limits.MAX_OUTPUT);
             }
 
             @Override
             public int digits(List<String> ids) {
-                return objects.digits(ids, PlacedDiff.LEAST_DIGITS);
+                return objects.digits(ids, PlacedDiff.MIN_DIGITS);
             }
         });
     }
@@ -142,7 +142,7 @@ public final class ExactDiff {
             }
             throw new GitFailure(
                     GitFailure.Kind.TOO_MUCH,
-                    "the diff has more than " + (Limits.MOST_OUTPUT >> 20)
+                    "the diff has more than " + (Limits.MAX_OUTPUT >> 20)
                             + " MB, too much to review. Split it into smaller commits, each with its own review.",
                     e);
         }

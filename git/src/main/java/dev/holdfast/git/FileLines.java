@@ -14,8 +14,8 @@ import java.util.Map;
  * files of more than a million lines and after looking at a hundred million lines.
  */
 public final class FileLines {
-    private static final int MOST_LINES = 1_000_000;
-    private static final long MOST_LOOKED_AT = 100_000_000;
+    private static final int MAX_LINES = 1_000_000;
+    private static final long MAX_LOOKED_AT = 100_000_000;
 
     /**
      * A number for each distinct line including its ending. Bytes are read as characters, since not every file is
@@ -25,13 +25,13 @@ public final class FileLines {
 
     private final int[] lines;
     private final boolean complete;
-    private long left = MOST_LOOKED_AT;
+    private long left = MAX_LOOKED_AT;
 
     private FileLines(byte[] content) {
         int[] read = new int[1_000];
         int count = 0;
         int from = 0;
-        while (from < content.length && count < MOST_LINES) {
+        while (from < content.length && count < MAX_LINES) {
             int end = from;
             while (end < content.length && content[end] != '\n') {
                 end++;

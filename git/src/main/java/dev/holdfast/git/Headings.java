@@ -36,7 +36,7 @@ public final class Headings {
                 .distinct()
                 .toList();
         Map<String, List<String>> files = new LinkedHashMap<>();
-        List<Optional<byte[]>> found = objects.blobs(ids, Limits.MOST_OUTPUT);
+        List<Optional<byte[]>> found = objects.blobs(ids, Limits.MAX_OUTPUT);
         for (int at = 0; at < found.size(); at++) {
             byte[] content = found.get(at).orElse(new byte[0]);
             files.put(

@@ -27,7 +27,7 @@ import java.util.stream.Stream;
  * }</pre>
  */
 public final class ObjectStore implements AutoCloseable {
-    private static final int MOST_VERSIONS = 1_000;
+    private static final int MAX_VERSIONS = 1_000;
 
     private final PrivateFolder folder;
     private final FoundRepository repository;
@@ -102,12 +102,12 @@ public final class ObjectStore implements AutoCloseable {
      * A file in a commit; empty when the commit has no such file.
      *
      * @param path from the top of the repository, with slashes
-     * @param most bytes; a larger file is a failure of kind {@link GitFailure.Kind#TOO_MUCH}
+     * @param max bytes; a larger file is a failure of kind {@link GitFailure.Kind#TOO_MUCH}
      */
-    public Optional<byte[]> file(String commit, String path, int most) {
+    public Optional<byte[]> file(String commit, String path, int max) {
         GitResult answer = run(
                 List.of("cat-file", "blob", commit + ":" + path),
-                Limits.of(patience).saying(most));
+                Limits.of(patience).saying(max));
         return answer.succeeded() ? Optional.of(answer.output()) : Optional.empty();
     }
 
@@ -115,9 +115,9 @@ public final class ObjectStore implements AutoCloseable {
      * Contents by their ids, in that order; empty where an id is unknown or an abbreviated one is ambiguous.
      *
      * @param ids full or abbreviated ids only: git would take other words for names
-     * @param most bytes in total; more is a failure of kind {@link GitFailure.Kind#TOO_MUCH}
+     * @param max bytes in total; more is a failure of kind {@link GitFailure.Kind#TOO_MUCH}
      */
-    public List<Optional<byte[]>> blobs(List<String> ids, long most) {
+    public List<Optional<byte[]>> blobs(List<String> ids, long max) {
         if (ids.isEmpty()) {
             return List.of();
         }
@@ -125,7 +125,7 @@ public final class ObjectStore implements AutoCloseable {
                 List.of("cat-file", "--batch"),
                 Limits.of(patience)
                         .reading((String.join("\n", ids) + "\n").getBytes(StandardCharsets.US_ASCII))
-                        .saying(most));
+                        .saying(max));
         if (!answer.succeeded()) {
             throw FoundRepository.failed(List.of("cat-file"), answer);
         }
@@ -138,13 +138,13 @@ public final class ObjectStore implements AutoCloseable {
      * @param ids in full
      */
     public int digits(List<String> ids, int least) {
-        int most = ids.stream().mapToInt(String::length).max().orElse(least);
-        for (int digits = least; digits < most; digits++) {
+        int max = ids.stream().mapToInt(String::length).max().orElse(least);
+        for (int digits = least; digits < max; digits++) {
             if (areOnly(ids, digits)) {
                 return digits;
             }
         }
-        return most;
+        return max;
     }
 
     private boolean areOnly(List<String> ids, int digits) {
@@ -176,7 +176,7 @@ public final class ObjectStore implements AutoCloseable {
                 "--no-renames",
                 "--no-show-signature",
                 "--format=",
-                "--max-count=" + MOST_VERSIONS));
+                "--max-count=" + MAX_VERSIONS));
         words.addAll(commits);
         words.addAll(List.of("--", path));
         // :100644 100644 id-before id-after M	path
@@ -185,7 +185,7 @@ public final class ObjectStore implements AutoCloseable {
                 .flatMap(line -> Stream.of(line.split(" ")).skip(2).limit(2))
                 .filter(version -> version.startsWith(id))
                 .collect(Collectors.toSet());
-        return found.size() == 1 ? blobs(List.copyOf(found), Limits.MOST_OUTPUT).getFirst() : Optional.empty();
+        return found.size() == 1 ? blobs(List.copyOf(found), Limits.MAX_OUTPUT).getFirst() : Optional.empty();
     }
 
     /** Loads a tree or commit into the private index. */

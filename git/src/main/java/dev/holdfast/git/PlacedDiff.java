@@ -18,10 +18,10 @@ import java.util.Set;
  */
 public record PlacedDiff(String text, String plain, boolean standsOnce, int digits) {
     /** The fewest digits of an id that git shows. */
-    public static final int LEAST_DIGITS = 7;
+    public static final int MIN_DIGITS = 7;
 
     /** More than this, nobody reads. */
-    private static final int MOST_CONTEXT = 400;
+    private static final int MAX_CONTEXT = 400;
 
     /** What it needs from a repository. */
     public interface Source {
@@ -31,7 +31,7 @@ public record PlacedDiff(String text, String plain, boolean standsOnce, int digi
         /** Contents by git's ids, in that order; a failure of kind {@link GitFailure.Kind#TOO_MUCH} when they are too large. */
         List<Optional<byte[]>> contents(List<String> ids);
 
-        /** How many digits make each of these ids unambiguous, at least {@link #LEAST_DIGITS}. */
+        /** How many digits make each of these ids unambiguous, at least {@link #MIN_DIGITS}. */
         int digits(List<String> ids);
     }
 
@@ -41,8 +41,7 @@ public record PlacedDiff(String text, String plain, boolean standsOnce, int digi
         List<FileDiff> parts = FileDiff.all(plain);
         List<String> bases =
                 parts.stream().filter(FileDiff::hasBase).map(FileDiff::before).toList();
-        PlacedDiff unplaced =
-                new PlacedDiff(plain, plain, false, bases.isEmpty() ? LEAST_DIGITS : source.digits(bases));
+        PlacedDiff unplaced = new PlacedDiff(plain, plain, false, bases.isEmpty() ? MIN_DIGITS : source.digits(bases));
         Optional<List<FileLines>> before = before(source, parts);
         if (before.isEmpty()) {
             return unplaced;
@@ -51,7 +50,7 @@ public record PlacedDiff(String text, String plain, boolean standsOnce, int digi
         int context = ExactDiff.CONTEXT;
         while (!allStandOnce(chosen, before.get())) {
             context += context / 2 + 1;
-            if (context > MOST_CONTEXT || !grow(chosen, before.get(), source, context)) {
+            if (context > MAX_CONTEXT || !grow(chosen, before.get(), source, context)) {
                 return unplaced;
             }
         }

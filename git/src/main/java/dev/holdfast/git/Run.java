@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
  * diff nor a grandchild that keeps a pipe open can block anything. Output beyond its limit ends the run.
  */
 record Run(List<String> command, Path folder, Map<String, String> environment) {
-    private static final int MOST_ERRORS = 64 * 1024;
+    private static final int MAX_ERRORS = 64 * 1024;
     /** How often the size of the output is checked. */
     private static final long LOOK = TimeUnit.MILLISECONDS.toNanos(50);
 
@@ -49,8 +49,8 @@ record Run(List<String> command, Path folder, Map<String, String> environment) {
             while (true) {
                 long left = patience - (System.nanoTime() - began);
                 boolean ended = process.waitFor(Math.min(left, LOOK), TimeUnit.NANOSECONDS);
-                if (Files.size(output) > limits.most() || Files.size(errors) > Limits.MOST_OUTPUT) {
-                    throw new GitFailure(GitFailure.Kind.TOO_MUCH, "git printed more than " + limits.most() + " bytes");
+                if (Files.size(output) > limits.max() || Files.size(errors) > Limits.MAX_OUTPUT) {
+                    throw new GitFailure(GitFailure.Kind.TOO_MUCH, "git printed more than " + limits.max() + " bytes");
                 }
                 if (ended) {
                     return new GitResult(process.exitValue(), Files.readAllBytes(output), read(errors));
@@ -87,7 +87,7 @@ record Run(List<String> command, Path folder, Map<String, String> environment) {
 
     private static String read(Path file) throws IOException {
         try (InputStream in = Files.newInputStream(file)) {
-            return new String(in.readNBytes(MOST_ERRORS), StandardCharsets.UTF_8);
+            return new String(in.readNBytes(MAX_ERRORS), StandardCharsets.UTF_8);
         }
     }
 }

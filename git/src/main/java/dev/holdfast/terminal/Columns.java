@@ -8,7 +8,7 @@ import java.util.List;
  */
 public final class Columns {
     /** A narrower column would have one word per line. */
-    public static final int LEAST = 20;
+    public static final int MIN = 20;
 
     private Columns() {}
 
@@ -52,7 +52,7 @@ public final class Columns {
         }
         String indent = " ".repeat(of(name));
         List<String> lines = new ArrayList<>();
-        for (String line : broken(text, Math.max(LEAST, columns - of(name)), "")) {
+        for (String line : broken(text, Math.max(MIN, columns - of(name)), "")) {
             lines.add((lines.isEmpty() ? name : indent) + line);
         }
         return lines;

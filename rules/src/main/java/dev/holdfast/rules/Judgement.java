@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param shown those at lines that the diff shows
  */
 public record Judgement(boolean approved, String reason, List<Violation> findings, List<Violation> shown) {
-    private static final int MOST = 50;
+    private static final int MAX = 50;
 
     /**
      * Checks a proposal against the rules.
@@ -52,9 +52,9 @@ public record Judgement(boolean approved, String reason, List<Violation> finding
                         + String.join(", ", rules.on())
                         + "). Rules check form only: nobody has judged whether the change is right."
                 : violations(findings.stream().filter(Violation::blocks).count()) + ":";
-        Stream<String> places = findings.stream().limit(MOST).map(finding -> "- " + finding);
+        Stream<String> places = findings.stream().limit(MAX).map(finding -> "- " + finding);
         Stream<String> more =
-                findings.size() > MOST ? Stream.of("- and " + (findings.size() - MOST) + " more") : Stream.empty();
+                findings.size() > MAX ? Stream.of("- and " + (findings.size() - MAX) + " more") : Stream.empty();
         return new Judgement(
                 approved,
                 Stream.concat(Stream.of(summary), Stream.concat(places, more)).collect(Collectors.joining("\n")),

@@ -25,12 +25,12 @@ import tools.jackson.databind.JsonNode;
 public final class RuleReviewer {
     private static final int WAIT_SECONDS = 50;
     private static final int PART = 1_000_000;
-    private static final int MOST_FINDINGS = 100;
+    private static final int MAX_FINDINGS = 100;
 
     /** How often to retry while a broker restarts; a reviewer whose broker is gone for good must not stay. */
     private static final int PATIENCE = 30;
 
-    private static final int MOST_UNREAD = 5;
+    private static final int MAX_UNREAD = 5;
 
     private final BrokerTools broker;
     private final String reviewer;
@@ -93,7 +93,7 @@ public final class RuleReviewer {
                 }
                 if (claim.path("review_id").isString() && claim.has("claim_generation")) {
                     unread = review(claim, takesFindings) ? 0 : unread + 1;
-                    if (unread > MOST_UNREAD) {
+                    if (unread > MAX_UNREAD) {
                         throw new IOException("it cannot read the proposal");
                     }
                 }
@@ -195,7 +195,7 @@ public final class RuleReviewer {
     /** Never must_fix: that stays open until its reviewer resolves it, and the next round may go to another one. */
     private static List<Map<String, Object>> findings(Judgement judgement) {
         return judgement.shown().stream()
-                .limit(MOST_FINDINGS)
+                .limit(MAX_FINDINGS)
                 .<Map<String, Object>>map(finding -> Map.of(
                         "path", finding.path(),
                         "line", finding.line(),

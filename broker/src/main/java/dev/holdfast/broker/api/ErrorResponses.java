@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Answers requests that match nothing or fail: with our JSON, or with a page for browsers; never with a stack trace.
  */
-public record ErrorResponses(List<Verb> verbs, List<HttpDoor.SideDoor> sideDoors) {
+public record ErrorResponses(List<Verb> verbs, List<ApiServer.Endpoints> endpoints) {
     private static final Logger LOG = LoggerFactory.getLogger(ErrorResponses.class);
 
     private static final String FORM = "application/x-www-form-urlencoded";
@@ -50,7 +50,7 @@ public record ErrorResponses(List<Verb> verbs, List<HttpDoor.SideDoor> sideDoors
         String what = request.method() + " " + request.path();
         switch (e.getStatus()) {
             case 404 -> {
-                if (sideDoors.stream().noneMatch(door -> door.showsMissing(request))) {
+                if (endpoints.stream().noneMatch(endpoint -> endpoint.showsMissing(request))) {
                     Replies.send(request, Answer.refused(RefusalCode.NOT_FOUND, "there is no " + what + hint(request)));
                 }
             }
@@ -66,18 +66,19 @@ public record ErrorResponses(List<Verb> verbs, List<HttpDoor.SideDoor> sideDoors
     }
 
     private boolean isVerb(String path) {
-        return verbs.stream().anyMatch(verb -> path.equals(HttpDoor.API + verb.name()));
+        return verbs.stream().anyMatch(verb -> path.equals(ApiServer.API + verb.name()));
     }
 
     private String hint(Context request) {
-        return request.path().startsWith(HttpDoor.API)
+        return request.path().startsWith(ApiServer.API)
                 ? "; the verbs are " + verbs.stream().map(Verb::name).collect(Collectors.joining(", "))
-                : "; the verbs are at POST " + HttpDoor.API + "<verb>, described at " + HttpDoor.API + "openapi.json";
+                : "; the verbs are at POST " + ApiServer.API + "<verb>, described at " + ApiServer.API + "openapi.json";
     }
 
     private void broken(Exception e, Context request) {
         Answer answer = Refusals.of(e).orElseGet(() -> broken(request.method() + " " + request.path(), e));
-        if (!request.res().isCommitted() && sideDoors.stream().noneMatch(door -> door.showsTrouble(request, answer))) {
+        if (!request.res().isCommitted()
+                && endpoints.stream().noneMatch(endpoint -> endpoint.showsTrouble(request, answer))) {
             Replies.send(request, answer);
         }
     }

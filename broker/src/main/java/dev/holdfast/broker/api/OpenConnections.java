@@ -160,8 +160,8 @@ final class OpenConnections extends Handler.Wrapper {
     void turn() {
         long now = nanoTime.getAsLong();
         open.forEach((connection, state) -> {
-            Duration most = state.served ? bounds.next : bounds.first;
-            if (state.running.get() == 0 && now - state.waitsSince > most.toNanos()) {
+            Duration max = state.served ? bounds.next : bounds.first;
+            if (state.running.get() == 0 && now - state.waitsSince > max.toNanos()) {
                 connection.close();
             }
         });
@@ -203,8 +203,8 @@ final class OpenConnections extends Handler.Wrapper {
                 return chunk;
             }
             bytes += chunk.remaining();
-            Duration most = BODY.plusSeconds(bytes / SLOWEST_BYTES);
-            if (chunk.isLast() || nanoTime.getAsLong() - since <= most.toNanos()) {
+            Duration max = BODY.plusSeconds(bytes / SLOWEST_BYTES);
+            if (chunk.isLast() || nanoTime.getAsLong() - since <= max.toNanos()) {
                 return chunk;
             }
             chunk.release();

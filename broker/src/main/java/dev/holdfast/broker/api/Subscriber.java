@@ -7,7 +7,7 @@ import java.util.List;
 
 /** The events still to be sent to one subscriber; bounded, because it may read slowly or not at all. */
 final class Subscriber extends StreamListener {
-    private static final int MOST = 2_000;
+    private static final int MAX = 2_000;
 
     private final Peer peer;
     private List<Event> heard = new ArrayList<>();
@@ -24,7 +24,7 @@ final class Subscriber extends StreamListener {
             if (overrun) {
                 return;
             }
-            if (heard.size() == MOST) {
+            if (heard.size() == MAX) {
                 overrun = true;
                 heard = List.of();
                 peer.hangUp(); // the thread that serves it may be blocked in a write

@@ -10,7 +10,7 @@ import java.util.function.LongSupplier;
  * calls. Callers do not affect each other. When there are too many to remember, idle callers are forgotten.
  */
 final class Allowances {
-    private static final int MOST = 10_000;
+    private static final int MAX = 10_000;
     private static final double BURST_SECONDS = 2;
 
     sealed interface Answer {
@@ -39,7 +39,7 @@ final class Allowances {
     private final int atOnce;
     private final LongSupplier nanoTime;
 
-    private final Map<String, Caller> callers = new LruMap<>(MOST, caller -> caller.running == 0);
+    private final Map<String, Caller> callers = new LruMap<>(MAX, caller -> caller.running == 0);
 
     Allowances(int perSecond, int atOnce, LongSupplier nanoTime) {
         this.perSecond = perSecond;

@@ -14,8 +14,8 @@ import java.util.function.LongSupplier;
  */
 final class Slowdown {
     private static final int FREE = 5;
-    private static final int MOST_DOUBLINGS = 6;
-    private static final int MOST = 10_000;
+    private static final int MAX_DOUBLINGS = 6;
+    private static final int MAX = 10_000;
     private static final long LONGEST = Duration.ofMinutes(1).toNanos();
     private static final long FORGOTTEN = Duration.ofMinutes(10).toNanos();
 
@@ -23,7 +23,7 @@ final class Slowdown {
 
     private final LongSupplier nanoTime;
 
-    private final Map<InetAddress, Failed> failed = new LruMap<>(MOST);
+    private final Map<InetAddress, Failed> failed = new LruMap<>(MAX);
 
     Slowdown(LongSupplier nanoTime) {
         this.nanoTime = nanoTime;
@@ -44,7 +44,7 @@ final class Slowdown {
                 int times = last == null || now - last.at > FORGOTTEN ? 1 : last.times + 1;
                 long wait = times < FREE
                         ? 0
-                        : Math.min(LONGEST, Duration.ofSeconds(1).toNanos() << Math.min(times - FREE, MOST_DOUBLINGS));
+                        : Math.min(LONGEST, Duration.ofSeconds(1).toNanos() << Math.min(times - FREE, MAX_DOUBLINGS));
                 return new Failed(times, now, now + wait);
             });
         }

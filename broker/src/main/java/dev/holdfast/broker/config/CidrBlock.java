@@ -19,11 +19,10 @@ public record CidrBlock(InetAddress address, int bits) {
         try {
             InetAddress address = InetAddress.ofLiteral(
                     slash < 0 ? text.strip() : text.substring(0, slash).strip());
-            int most = address.getAddress().length * Byte.SIZE;
-            int bits = slash < 0
-                    ? most
-                    : Integer.parseInt(text.substring(slash + 1).strip());
-            return bits < 0 || bits > most ? Optional.empty() : Optional.of(new CidrBlock(address, bits));
+            int max = address.getAddress().length * Byte.SIZE;
+            int bits =
+                    slash < 0 ? max : Integer.parseInt(text.substring(slash + 1).strip());
+            return bits < 0 || bits > max ? Optional.empty() : Optional.of(new CidrBlock(address, bits));
         } catch (IllegalArgumentException notOne) {
             return Optional.empty();
         }

@@ -196,10 +196,10 @@ public record Config(
                 reviews,
                 pool,
                 new WorkItems.Rules(
-                        settings.givenNumber(Setting.MOST_PER_AGENT)
+                        settings.givenNumber(Setting.MAX_PER_AGENT)
                                 .map(Math::toIntExact)
                                 .orElse(null),
-                        settings.whole(Setting.MOST_ATTEMPTS)),
+                        settings.whole(Setting.MAX_ATTEMPTS)),
                 tasks,
                 new Kept(
                         settings.days(Setting.KEYS_KEPT),
@@ -256,7 +256,7 @@ public record Config(
     private static long usualBody(Reviewing reviews) {
         return Math.min(
                 3L * reviews.limits().diffBytes() + 2 * MEGABYTE,
-                Setting.BODY_LIMIT.form().most());
+                Setting.BODY_LIMIT.form().max());
     }
 
     private static Webhooks.Rules tasks(Settings settings, List<String> problems) {

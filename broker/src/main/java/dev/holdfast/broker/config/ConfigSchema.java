@@ -58,8 +58,8 @@ public final class ConfigSchema {
     }
 
     private static Map<String, Object> range(String type, SettingForm form) {
-        Map<String, Object> range = object("type", type, "minimum", form.least());
-        range.put("maximum", form.most());
+        Map<String, Object> range = object("type", type, "minimum", form.min());
+        range.put("maximum", form.max());
         return range;
     }
 

@@ -10,9 +10,9 @@ public final class Nearest {
 
     /** The known name with the smallest edit distance, if small enough to be a typo. */
     public static Optional<String> to(String written, Collection<String> known) {
-        int most = Math.max(2, written.length() / 3);
+        int max = Math.max(2, written.length() / 3);
         return known.stream()
-                .filter(name -> distance(written, name) <= most)
+                .filter(name -> distance(written, name) <= max)
                 .min(Comparator.comparingInt((String name) -> distance(written, name))
                         .thenComparing(Comparator.naturalOrder()));
     }

@@ -71,13 +71,7 @@ public record PoolConfig(
     }
 
     public record Size(
-            int most,
-            double ratio,
-            Duration cooldown,
-            Duration start,
-            Duration idle,
-            Duration ttl,
-            Duration interval) {}
+            int max, double ratio, Duration cooldown, Duration start, Duration idle, Duration ttl, Duration interval) {}
 
     /**
      * @param reviewsPerHour null: no limit

@@ -101,7 +101,7 @@ public enum Setting {
             "the longest ttl_seconds that a call may ask for"),
     SWEEP_MOST(
             "leases.sweep_most",
-            number(1, 1_000_000).or(Sweeper.Caution.DEFAULT.most()),
+            number(1, 1_000_000).or(Sweeper.Caution.DEFAULT.max()),
             "how many expired claims one sweep takes back"),
     SWEEP_PAUSE(
             "leases.sweep_pause_seconds",
@@ -228,10 +228,10 @@ public enum Setting {
             number(1_048_576, 1_099_511_627_776L).or(256 << 20),
             "the maximum size of all reviewer logs together; the oldest are deleted first, those of running reviewers never"),
 
-    MOST_PER_AGENT("work.most_per_agent", number(1, 1_000).orElse("no limit"), "how many work items an agent may hold"),
-    MOST_ATTEMPTS(
+    MAX_PER_AGENT("work.most_per_agent", number(1, 1_000).orElse("no limit"), "how many work items an agent may hold"),
+    MAX_ATTEMPTS(
             "work.most_attempts",
-            number(1, 1_000).or(WorkItems.Rules.DEFAULT.mostAttempts()),
+            number(1, 1_000).or(WorkItems.Rules.DEFAULT.maxAttempts()),
             "failed attempts after which a work item is parked"),
 
     WEBHOOK_HOSTS(
@@ -367,9 +367,9 @@ public enum Setting {
     /** What is wrong with this value, if anything. */
     Optional<String> problem(Object value) {
         if (value instanceof Number given) {
-            return given.doubleValue() >= form.least() && given.doubleValue() <= form.most()
+            return given.doubleValue() >= form.min() && given.doubleValue() <= form.max()
                     ? Optional.empty()
-                    : Optional.of(path + ": must be from " + form.least() + " to " + form.most() + ", not " + given);
+                    : Optional.of(path + ": must be from " + form.min() + " to " + form.max() + ", not " + given);
         }
         return value.toString().isBlank()
                 ? Optional.of(path + ": must not be blank; leave it out for the default")

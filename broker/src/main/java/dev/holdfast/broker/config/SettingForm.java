@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
  * Which values a setting accepts, and its default. Declared once with each {@link Setting}; checks, defaults, the JSON
  * schema, {@code holdfast config settings} and docs/configuration.md follow from it.
  *
- * @param least the minimum of a number
- * @param most the maximum of a number
+ * @param min the minimum of a number
+ * @param max the maximum of a number
  * @param choices the only texts allowed, or the only names in it; empty: any
  * @param standard the default; null: none, or as {@code explained} says
  * @param explained the default in words, if it depends on something; empty: there is none
@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  */
 record SettingForm(
         Setting.Type type,
-        long least,
-        long most,
+        long min,
+        long max,
         List<String> choices,
         @Nullable Object standard,
         String explained,
@@ -39,8 +39,8 @@ record SettingForm(
         return new SettingForm(Setting.Type.TEXT, 0, 0, List.of(choices), choices[0], "", false, false);
     }
 
-    static SettingForm number(long least, long most) {
-        return of(Setting.Type.NUMBER).from(least, most);
+    static SettingForm number(long min, long max) {
+        return of(Setting.Type.NUMBER).from(min, max);
     }
 
     static SettingForm flag(boolean standard) {
@@ -54,21 +54,21 @@ record SettingForm(
     /** The default value. */
     SettingForm or(Object value) {
         Object whole = value instanceof Integer number ? Long.valueOf(number) : value;
-        return new SettingForm(type, least, most, choices, whole, explained, secret, harmless);
+        return new SettingForm(type, min, max, choices, whole, explained, secret, harmless);
     }
 
     /** The default in words. */
     SettingForm orElse(String words) {
-        return new SettingForm(type, least, most, choices, null, words, secret, harmless);
+        return new SettingForm(type, min, max, choices, null, words, secret, harmless);
     }
 
     /** The only names allowed in it. */
     SettingForm named(String... names) {
-        return new SettingForm(type, least, most, List.of(names), standard, explained, secret, harmless);
+        return new SettingForm(type, min, max, List.of(names), standard, explained, secret, harmless);
     }
 
     SettingForm asSecret() {
-        return new SettingForm(type, least, most, choices, standard, explained, true, harmless);
+        return new SettingForm(type, min, max, choices, standard, explained, true, harmless);
     }
 
     /**
@@ -78,7 +78,7 @@ record SettingForm(
      * lease of reviews is not among them, because the pool ends reviewers by it.
      */
     SettingForm asHarmless() {
-        return new SettingForm(type, least, most, choices, standard, explained, secret, true);
+        return new SettingForm(type, min, max, choices, standard, explained, secret, true);
     }
 
     /** The problem with a text that is not one of the choices, if any. */
@@ -94,7 +94,7 @@ record SettingForm(
 
     /** Describes the values it accepts. */
     String wanted() {
-        String range = "from " + least + " to " + most;
+        String range = "from " + min + " to " + max;
         return switch (type) {
             case TEXT -> "text";
             case NUMBER -> "a whole number " + range;

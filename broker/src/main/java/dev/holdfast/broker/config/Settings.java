@@ -51,8 +51,8 @@ public final class Settings {
         } catch (NumberFormatException _) {
             // reported below
         }
-        problems.add(source + ": must be a number from " + setting.form().least() + " to "
-                + setting.form().most() + ", not " + text);
+        problems.add(source + ": must be a number from " + setting.form().min() + " to "
+                + setting.form().max() + ", not " + text);
         return this;
     }
 

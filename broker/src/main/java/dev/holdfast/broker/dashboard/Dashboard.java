@@ -1,6 +1,6 @@
 package dev.holdfast.broker.dashboard;
 
-import dev.holdfast.broker.api.HttpDoor;
+import dev.holdfast.broker.api.ApiServer;
 import dev.holdfast.broker.api.Origins;
 import dev.holdfast.broker.api.Replies;
 import dev.holdfast.broker.auth.Callers;
@@ -31,7 +31,7 @@ import dev.holdfast.broker.dashboard.tasks.TasksPage;
 import dev.holdfast.broker.dashboard.work.ItemPage;
 import dev.holdfast.broker.dashboard.work.WorkPage;
 import dev.holdfast.broker.metrics.Meters;
-import dev.holdfast.broker.metrics.Meters.Door;
+import dev.holdfast.broker.metrics.Meters.Endpoint;
 import dev.holdfast.broker.verb.Answer;
 import dev.holdfast.broker.verb.Verb;
 import dev.holdfast.claim.Kind;
@@ -53,7 +53,7 @@ import java.util.function.Function;
  * The pages at the broker's address. Each is a {@link Page}; this class renders it inside the common frame, serves its
  * assets, keeps it fresh and carries out its actions.
  */
-public final class Dashboard implements HttpDoor.SideDoor, AutoCloseable {
+public final class Dashboard implements ApiServer.Endpoints, AutoCloseable {
     private static final String POLICY = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self';"
             + " connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
@@ -154,7 +154,7 @@ public final class Dashboard implements HttpDoor.SideDoor, AutoCloseable {
             try {
                 handler.handle(request);
             } finally {
-                meters.answered(Door.DASHBOARD, System.nanoTime() - start);
+                meters.answered(Endpoint.DASHBOARD, System.nanoTime() - start);
             }
         };
     }

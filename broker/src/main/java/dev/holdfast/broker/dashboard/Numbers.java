@@ -19,7 +19,7 @@ final class Numbers {
     /**
      * How many running tasks are counted; with more than that, people want to know that there are many, not how many.
      */
-    static final int MOST_TASKS = 100;
+    static final int MAX_TASKS = 100;
 
     private static final long FRESH = TimeUnit.SECONDS.toNanos(1);
 
@@ -70,7 +70,7 @@ final class Numbers {
             });
         }
         int running = sources.tasks()
-                .list(TaskState.OPEN, null, Long.MAX_VALUE, MOST_TASKS)
+                .list(TaskState.OPEN, null, Long.MAX_VALUE, MAX_TASKS)
                 .size();
         if (running > 0) {
             counts.put(Section.TASKS, (long) running);

@@ -34,8 +34,8 @@ import tools.jackson.databind.json.JsonMapper;
 record Predecessor(Sources sources, List<Verb> verbs, Callers callers, Origins origins, Instant started) {
     private static final JsonMapper MAPPER = JsonMapper.shared();
     private static final String LOG = ".jsonl";
-    private static final int MOST_FILES = 50;
-    private static final int MOST_RECORDS = 10_000;
+    private static final int MAX_FILES = 50;
+    private static final int MAX_RECORDS = 10_000;
     private static final int AT_ONCE = 1_000;
 
     void register(RoutesConfig routes, UnaryOperator<Handler> guarded) {
@@ -80,7 +80,7 @@ record Predecessor(Sources sources, List<Verb> verbs, Callers callers, Origins o
                                 "pool_enabled",
                                 pool != null,
                                 "max_pool_size",
-                                pool == null ? 0 : pool.size().most())),
+                                pool == null ? 0 : pool.size().max())),
                 "stats",
                 stats,
                 "reviewers",
@@ -105,7 +105,7 @@ record Predecessor(Sources sources, List<Verb> verbs, Callers callers, Origins o
         return pool.list().stream()
                 .filter(reviewer -> sizes.containsKey(reviewer.id()))
                 .sorted(Comparator.comparing(PoolReviewer::lastActiveAt).reversed())
-                .limit(MOST_FILES)
+                .limit(MAX_FILES)
                 .map(reviewer -> Map.<String, Object>of(
                         "name",
                         reviewer.id() + LOG,
@@ -141,7 +141,7 @@ record Predecessor(Sources sources, List<Verb> verbs, Callers callers, Origins o
                 long after = entries.isEmpty() ? 0 : entries.getLast().path("n").asLong();
                 next = pool.log(reviewer, after, AT_ONCE, Duration.ZERO).records();
                 entries.addAll(next);
-            } while (next.size() == AT_ONCE && entries.size() < MOST_RECORDS);
+            } while (next.size() == AT_ONCE && entries.size() < MAX_RECORDS);
             return Optional.of(entries);
         } catch (RefusedException _) {
             return Optional.empty();

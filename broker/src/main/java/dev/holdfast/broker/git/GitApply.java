@@ -46,7 +46,7 @@ public final class GitApply {
     /** The timeout for checks that a hook waits for. */
     private static final Duration QUICK = Duration.ofSeconds(1);
 
-    private static final int MOST_MESSAGE = 4_000;
+    private static final int MAX_MESSAGE = 4_000;
     private static final int SHORT_ID = 12;
     /** Caller input: only an id, nothing else that git could take for a name. */
     private static final Pattern COMMIT = Pattern.compile("[0-9a-f]{7,64}");
@@ -239,6 +239,6 @@ public final class GitApply {
 
     private static String shortened(String text) {
         String trimmed = text.strip();
-        return trimmed.length() <= MOST_MESSAGE ? trimmed : trimmed.substring(0, MOST_MESSAGE) + "\n...";
+        return trimmed.length() <= MAX_MESSAGE ? trimmed : trimmed.substring(0, MAX_MESSAGE) + "\n...";
     }
 }

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record ProjectFiles(ProjectRepositories repositories, GitApply git, boolean required) implements DiffCheck {
     @Override
-    public Finding check(Asked asked) {
+    public Finding check(Request asked) {
         return switch (Diff.parse(asked.diff())) {
             case DiffProblem unreadable -> new Conflicts(unreadable.toString());
             case Diff read -> at(asked, folder -> git.check(folder, read, asked.base()));
@@ -25,7 +25,7 @@ public record ProjectFiles(ProjectRepositories repositories, GitApply git, boole
     }
 
     @Override
-    public Finding onTop(Asked patch, @Nullable String content) {
+    public Finding onTop(Request patch, @Nullable String content) {
         return content != null
                         && Diff.parse(content) instanceof Diff under
                         && Diff.parse(patch.diff()) instanceof Diff read
@@ -33,7 +33,7 @@ public record ProjectFiles(ProjectRepositories repositories, GitApply git, boole
                 : check(patch);
     }
 
-    private Finding at(Asked asked, Function<Path, ApplyCheck> check) {
+    private Finding at(Request asked, Function<Path, ApplyCheck> check) {
         List<Path> folders = repositories.folders(asked.project());
         if (folders.isEmpty()) {
             return new Unknown(

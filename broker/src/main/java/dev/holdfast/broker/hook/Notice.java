@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Notices for models. Names that others chose are quoted and limited in length: they are data. */
 final class Notice {
-    private static final int MOST = 20;
+    private static final int MAX = 20;
     private static final int LONGEST = 200;
 
     private Notice() {}
@@ -25,7 +25,7 @@ final class Notice {
         }
         return "You hold: "
                 + claims.stream()
-                        .limit(MOST)
+                        .limit(MAX)
                         .map(claim -> quoted(claim.resource().toString()) + " (generation " + claim.generation()
                                 + ", until " + claim.expiresAt() + ")")
                         .collect(Collectors.joining(", "))
@@ -40,7 +40,7 @@ final class Notice {
     static String lost(List<Displacement> lost) {
         return "Holdfast: you have lost "
                 + lost.stream()
-                        .limit(MOST)
+                        .limit(MAX)
                         .map(one -> quoted(one.resource().toString()) + " (generation " + one.generation() + ", "
                                 + quoted(one.reason()) + ")")
                         .collect(Collectors.joining(", "))
@@ -50,7 +50,7 @@ final class Notice {
     }
 
     private static String more(int count) {
-        return count > MOST ? " and " + (count - MOST) + " more" : "";
+        return count > MAX ? " and " + (count - MAX) + " more" : "";
     }
 
     static String quoted(String text) {

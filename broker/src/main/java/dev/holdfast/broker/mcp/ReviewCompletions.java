@@ -14,7 +14,7 @@ import tools.jackson.databind.JsonNode;
 /** Completes review ids while a person types, most recently changed first, and their rounds. */
 record ReviewCompletions(Reviews reviews) {
     /** The most that MCP allows in an answer. */
-    private static final int MOST = 100;
+    private static final int MAX = 100;
 
     private static final Set<String> IDS = Set.of("id", "review_id");
 
@@ -39,7 +39,7 @@ record ReviewCompletions(Reviews reviews) {
         List<String> found = all.stream()
                 .filter(value -> value.startsWith(argument.path("value").stringValue()))
                 .toList();
-        return new Completed(new Completion(found.stream().limit(MOST).toList(), found.size(), found.size() > MOST));
+        return new Completed(new Completion(found.stream().limit(MAX).toList(), found.size(), found.size() > MAX));
     }
 
     private static void check(JsonNode ref) {
@@ -57,7 +57,7 @@ record ReviewCompletions(Reviews reviews) {
     }
 
     private List<String> ids() {
-        return reviews.catalogue().feed(ReviewFilter.ALL, new Page.Asked(MOST, null)).entries().stream()
+        return reviews.catalogue().feed(ReviewFilter.ALL, new Page.Request(MAX, null)).entries().stream()
                 .map(entry -> entry.review().id())
                 .toList();
     }

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param marks supplies unguessable texts, a new one each time
  */
 record ReviewPages(Reviews reviews, Supplier<String> marks) {
-    private static final int MOST_MESSAGES = 100;
+    private static final int MAX_MESSAGES = 100;
 
     /**
      * A review's state and description; empty when it does not exist. Without a diff, that is all there is.
@@ -64,7 +64,7 @@ record ReviewPages(Reviews reviews, Supplier<String> marks) {
             reviews.receipts().served(shown, reader, whole, by);
             Revision revision = shown.revision();
             Quotation quotation = new Quotation(marks.get());
-            Page<Message> said = reviews.discussion().read(id, round, new Page.Asked(MOST_MESSAGES, null));
+            Page<Message> said = reviews.discussion().read(id, round, new Page.Request(MAX_MESSAGES, null));
             return "Round " + round + " of " + shown.review().round() + " of review " + id + ", which is "
                     + shown.review().status() + ". Revision " + revision.revision() + ", from a "
                     + revision.source().replace('_', '-') + ".\n" + quotation.explained()

@@ -35,14 +35,14 @@ final class ReviewPrompts {
 
     private record Spoken(String role, TextContent content) {}
 
-    private record Given(String description, List<Spoken> messages) {}
+    private record PromptText(String description, List<Spoken> messages) {}
 
     /** A prompt, and the messages that tell a model what to do. */
-    private record Asked(Prompt prompt, Function<Map<String, String>, List<String>> messages) {}
+    private record RegisteredPrompt(Prompt prompt, Function<Map<String, String>, List<String>> messages) {}
 
     private final ReviewPages pages;
     private final Supplier<String> marks;
-    private final Map<String, Asked> prompts = new LinkedHashMap<>();
+    private final Map<String, RegisteredPrompt> prompts = new LinkedHashMap<>();
 
     /** @param marks supplies unguessable texts, a new one each time */
     ReviewPrompts(ReviewPages pages, Supplier<String> marks) {
@@ -72,22 +72,23 @@ final class ReviewPrompts {
     }
 
     private void add(Prompt prompt, Function<Map<String, String>, List<String>> messages) {
-        prompts.put(prompt.name(), new Asked(prompt, messages));
+        prompts.put(prompt.name(), new RegisteredPrompt(prompt, messages));
     }
 
     Map<String, Method> methods() {
-        Listed list = new Listed(prompts.values().stream().map(Asked::prompt).toList());
+        Listed list = new Listed(
+                prompts.values().stream().map(RegisteredPrompt::prompt).toList());
         return Map.of("prompts/list", (_, _) -> Result.of(list), "prompts/get", (params, _) -> Result.of(get(params)));
     }
 
-    private Given get(JsonNode params) {
+    private PromptText get(JsonNode params) {
         String name = params.path("name").asString("");
-        Asked asked = prompts.get(name);
+        RegisteredPrompt asked = prompts.get(name);
         if (asked == null) {
             throw RpcException.invalidParams("there is no prompt '" + RpcException.shortened(name)
                     + "'; the prompts are " + String.join(", ", prompts.keySet()));
         }
-        return new Given(
+        return new PromptText(
                 asked.prompt().description(),
                 asked.messages().apply(arguments(asked.prompt(), params.path("arguments"))).stream()
                         .map(text -> new Spoken("user", TextContent.of(text)))

@@ -62,7 +62,7 @@ record ReviewResources(Reviews reviews, ReviewPages pages, Callers callers) {
         Page<FeedEntry> page = reviews.catalogue()
                 .feed(
                         ReviewFilter.ALL,
-                        new Page.Asked(
+                        new Page.Request(
                                 LISTED, params.path("cursor").asStringOpt().orElse(null)));
         return new Listed(
                 page.entries().stream().map(entry -> listed(entry.review())).toList(), page.next());

@@ -1,6 +1,6 @@
 package dev.holdfast.broker.metrics;
 
-import dev.holdfast.broker.metrics.Meters.Door;
+import dev.holdfast.broker.metrics.Meters.Endpoint;
 import dev.holdfast.broker.metrics.Meters.Limited;
 import dev.holdfast.broker.metrics.Meters.Stranger;
 import dev.holdfast.claim.Kind;
@@ -106,8 +106,8 @@ final class Instruments {
         return timer("holdfast.store", "time of a transaction or combined statement", "operation", operation);
     }
 
-    Timer httpTime(Door door) {
-        return timer("holdfast.http", "time to answer a request, waiting included", "door", label(door));
+    Timer httpTime(Endpoint endpoint) {
+        return timer("holdfast.http", "time to answer a request, waiting included", "door", label(endpoint));
     }
 
     private static String label(Enum<?> value) {

@@ -69,7 +69,7 @@ public final class Meters implements StoreObserver {
     }
 
     /** The endpoints that a request can come in through. */
-    public enum Door {
+    public enum Endpoint {
         API,
         MCP,
         HOOKS,
@@ -119,8 +119,8 @@ public final class Meters implements StoreObserver {
         VERDICTS.forEach(instruments::verdicts);
         List.of("extended", "lost", "refused", "busy").forEach(instruments::heartbeats);
         STORE_OPERATIONS.forEach(instruments::storeTime);
-        for (Door door : Door.values()) {
-            instruments.httpTime(door);
+        for (Endpoint endpoint : Endpoint.values()) {
+            instruments.httpTime(endpoint);
         }
         for (Limited what : Limited.values()) {
             instruments.limits(what);
@@ -241,7 +241,7 @@ public final class Meters implements StoreObserver {
         instruments.lostAnswers.increment();
     }
 
-    public void answered(Door door, long nanos) {
-        instruments.httpTime(door).record(nanos, TimeUnit.NANOSECONDS);
+    public void answered(Endpoint endpoint, long nanos) {
+        instruments.httpTime(endpoint).record(nanos, TimeUnit.NANOSECONDS);
     }
 }

@@ -62,7 +62,7 @@ record Allowance(Scaling rules) {
     int room(PoolSituation now, String own) {
         return (int) Math.max(
                 0,
-                rules.most()
+                rules.max()
                         - now.reviewers().stream()
                                 .filter(live -> live.reviewer().broker().equals(own))
                                 .count());
@@ -86,7 +86,7 @@ record Allowance(Scaling rules) {
                 });
         if (room(now, own) == 0) {
             throw new RefusedException(
-                    RefusalCode.BUSY, "Reviewer pool cap reached", Map.of("max_pool_size", rules.most()));
+                    RefusalCode.BUSY, "Reviewer pool cap reached", Map.of("max_pool_size", rules.max()));
         }
         spent(now).ifPresent(spent -> {
             throw new RefusedException(RefusalCode.BUSY, "Not started: " + spent + " (reviewer_pool.limits)");

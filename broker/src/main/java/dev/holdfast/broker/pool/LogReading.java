@@ -1,6 +1,6 @@
 package dev.holdfast.broker.pool;
 
-import dev.holdfast.broker.pool.ReviewerPool.Said;
+import dev.holdfast.broker.pool.ReviewerPool.LogPage;
 import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.review.pool.PoolReviewer;
@@ -17,17 +17,18 @@ record LogReading(ReviewerLogs logs, RunningReviewers running) {
      *
      * @throws RefusedException when another broker keeps its log
      */
-    Said log(PoolReviewer reviewer, long after, int most, Duration patience) throws IOException, InterruptedException {
+    LogPage log(PoolReviewer reviewer, long after, int max, Duration patience)
+            throws IOException, InterruptedException {
         String id = reviewer.id();
         RunningReviewer one = running.find(id);
         if (one == null && reviewer.ended() == null) {
-            return new Said(elsewhere(reviewer, after, most, patience), false);
+            return new LogPage(elsewhere(reviewer, after, max, patience), false);
         }
         if (one != null) {
             one.log().await(after, patience);
         }
-        List<JsonNode> records = logs.read(id, after, most);
-        return new Said(records, one == null && records.isEmpty());
+        List<JsonNode> records = logs.read(id, after, max);
+        return new LogPage(records, one == null && records.isEmpty());
     }
 
     /** The size in bytes of each log stored here, by reviewer. */
@@ -35,7 +36,7 @@ record LogReading(ReviewerLogs logs, RunningReviewers running) {
         return logs.sizes();
     }
 
-    private List<JsonNode> elsewhere(PoolReviewer reviewer, long after, int most, Duration patience)
+    private List<JsonNode> elsewhere(PoolReviewer reviewer, long after, int max, Duration patience)
             throws IOException, InterruptedException {
         if (!logs.has(reviewer.id())) {
             throw new RefusedException(
@@ -43,6 +44,6 @@ record LogReading(ReviewerLogs logs, RunningReviewers running) {
                     "The log of " + reviewer.id() + " is kept by its own broker, " + reviewer.broker()
                             + "; ask that one");
         }
-        return logs.await(reviewer.id(), after, most, patience);
+        return logs.await(reviewer.id(), after, max, patience);
     }
 }

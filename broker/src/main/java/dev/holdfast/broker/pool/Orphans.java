@@ -56,10 +56,10 @@ public final class Orphans {
         if (steady) {
             bury(reviewers.ofDeadBrokers());
         }
-        reviewers.endedButHolding().forEach(ended -> bad.attempt(ended, () -> takeBack(ended)));
+        reviewers.endedButHolding().forEach(ended -> bad.attempt(ended, () -> reclaim(ended)));
     }
 
-    private boolean takeBack(String ended) {
+    private boolean reclaim(String ended) {
         int held = reviews.reclaims().reclaimFrom(ended, "reviewer_process_exit");
         if (held > 0) {
             LOG.info("{} has ended; {} reviews that it still held are pending again", ended, held);

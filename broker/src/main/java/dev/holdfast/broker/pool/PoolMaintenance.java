@@ -69,8 +69,8 @@ final class PoolMaintenance {
         PoolSituation now = reviewers.situation();
         tellMeters(now, own);
         endTheDisowned(now);
-        Places places = Places.of(now, launcher);
-        Decisions decisions = scaler.decide(places.group(now), own);
+        ProjectLocations locations = ProjectLocations.of(now, launcher);
+        Decisions decisions = scaler.decide(locations.group(now), own);
         decisions.ends().forEach(end -> running.end(end.reviewer(), end.reason()));
         decisions
                 .drains()
@@ -79,7 +79,7 @@ final class PoolMaintenance {
         if (!decisions.starts().isEmpty() && mcp != null) {
             reason = launcher.trouble().orElse(null);
             if (reason == null) {
-                decisions = startMore(places, own, mcp).orElse(decisions);
+                decisions = startMore(locations, own, mcp).orElse(decisions);
                 reason = decisions.heldBack();
             }
         }
@@ -118,14 +118,14 @@ final class PoolMaintenance {
     }
 
     /** Decides again, this time as the only broker doing so. */
-    private Optional<Decisions> startMore(Places places, String own, URI mcp) {
+    private Optional<Decisions> startMore(ProjectLocations locations, String own, URI mcp) {
         List<Recruit> enlisted = new ArrayList<>();
         List<Decisions> decided = new ArrayList<>();
         reviewers.enlist(now -> {
             enlisted.clear();
-            Decisions decisions = scaler.decide(places.group(now), own);
+            Decisions decisions = scaler.decide(locations.group(now), own);
             decided.add(decisions);
-            decisions.starts().forEach(start -> enlisted.add(newReviewers.next(places.of(start.project()), own)));
+            decisions.starts().forEach(start -> enlisted.add(newReviewers.next(locations.of(start.project()), own)));
             return enlisted.stream().map(Recruit::reviewer).toList();
         });
         enlisted.forEach(recruit -> running.launch(recruit, mcp));

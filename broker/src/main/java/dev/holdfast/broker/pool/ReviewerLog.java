@@ -143,14 +143,14 @@ final class ReviewerLog implements AutoCloseable {
     }
 
     /** The stored records after this number, oldest first; empty when there is no such log. */
-    static List<JsonNode> read(Path folder, String reviewer, long after, int most) throws IOException {
+    static List<JsonNode> read(Path folder, String reviewer, long after, int max) throws IOException {
         Path file = file(folder, reviewer);
         List<JsonNode> found = new ArrayList<>();
-        for (int i = KEPT; i >= 0 && found.size() < most; i--) {
+        for (int i = KEPT; i >= 0 && found.size() < max; i--) {
             try (Stream<String> lines = Files.lines(before(file, i))) {
                 lines.map(ReviewerLog::parsed)
                         .filter(record -> record.path("n").asLong(0) > after)
-                        .limit(most - found.size())
+                        .limit(max - found.size())
                         .forEach(found::add);
             } catch (NoSuchFileException _) {
                 // fewer old files than that so far

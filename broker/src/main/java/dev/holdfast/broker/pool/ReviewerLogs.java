@@ -30,7 +30,7 @@ import tools.jackson.databind.JsonNode;
 record ReviewerLogs(Path folder, long bytes, Clock clock) {
     private static final Logger LOG = LoggerFactory.getLogger(ReviewerLogs.class);
     /** A limit on their number, however small they are: very large folders are slow. */
-    static final int MOST = 1_000;
+    static final int MAX = 1_000;
 
     private static final Duration LOOK = Duration.ofMillis(250);
     private static final Pattern FILE = Pattern.compile("reviewer-(.+)\\.jsonl(\\.\\d)?");
@@ -44,18 +44,18 @@ record ReviewerLogs(Path folder, long bytes, Clock clock) {
         return Files.exists(ReviewerLog.file(folder, reviewer));
     }
 
-    List<JsonNode> read(String reviewer, long after, int most) throws IOException {
-        return ReviewerLog.read(folder, reviewer, after, most);
+    List<JsonNode> read(String reviewer, long after, int max) throws IOException {
+        return ReviewerLog.read(folder, reviewer, after, max);
     }
 
     /** Polls the log of another broker's reviewer in a shared folder, as nothing notifies us of new records. */
-    List<JsonNode> await(String reviewer, long after, int most, Duration patience)
+    List<JsonNode> await(String reviewer, long after, int max, Duration patience)
             throws IOException, InterruptedException {
         long deadline = System.nanoTime() + patience.toNanos();
-        List<JsonNode> found = read(reviewer, after, most);
+        List<JsonNode> found = read(reviewer, after, max);
         while (found.isEmpty() && System.nanoTime() < deadline) {
             Thread.sleep(LOOK);
-            found = read(reviewer, after, most);
+            found = read(reviewer, after, max);
         }
         return found;
     }
@@ -91,7 +91,7 @@ record ReviewerLogs(Path folder, long bytes, Clock clock) {
             for (Kept log : logs.values().stream()
                     .sorted(Comparator.comparing(Kept::written))
                     .toList()) {
-                if (left <= bytes && number <= MOST) {
+                if (left <= bytes && number <= MAX) {
                     return;
                 }
                 if (mayGo.test(log.reviewer(), log.written())) {

@@ -89,7 +89,7 @@ public final class ReviewerPool implements AutoCloseable {
         PoolConfig pool = Objects.requireNonNull(config.pool());
         Launcher launcher = new Launcher(pool, ProjectFolders.of(config, around.folders()), System.getenv());
         Scaling rules = new Scaling(
-                pool.size().most(),
+                pool.size().max(),
                 pool.size().ratio(),
                 pool.size().cooldown(),
                 pool.size().start(),
@@ -244,20 +244,20 @@ public final class ReviewerPool implements AutoCloseable {
     }
 
     /** @param ended whether the log is complete: no records will follow */
-    public record Said(List<JsonNode> records, boolean ended) {}
+    public record LogPage(List<JsonNode> records, boolean ended) {}
 
     /**
      * Returns a reviewer's log records after this one, waiting for new ones if there are none.
      *
      * @throws RefusedException when there is no such reviewer
      */
-    public Said log(String id, long after, int most, Duration patience) {
+    public LogPage log(String id, long after, int max, Duration patience) {
         PoolReviewer reviewer = reviewers.find(id).orElseThrow(() -> unknown(id));
         try {
-            return reading.log(reviewer, after, most, patience);
+            return reading.log(reviewer, after, max, patience);
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
-            return new Said(List.of(), false);
+            return new LogPage(List.of(), false);
         } catch (IOException e) {
             throw new RefusedException(RefusalCode.BUSY, "The log of " + id + " cannot be read: " + e.getMessage());
         }

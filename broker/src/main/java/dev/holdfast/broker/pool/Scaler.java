@@ -164,7 +164,7 @@ public final class Scaler {
                 heldBack = pause.get().reason();
                 lookAgainAt(pause.get().until());
             } else if (room == 0) {
-                heldBack = "all " + rules.most() + " reviewers are running";
+                heldBack = "all " + rules.max() + " reviewers are running";
                 makeRoom(needs, staying);
             } else {
                 share(needs, room);
@@ -200,11 +200,11 @@ public final class Scaler {
 
         /** Gives one reviewer to each in turn while there is room. */
         private void share(Map<Pending, Long> needs, int room) {
-            long most = rules.spawnsPerDay() == null ? room : Math.min(room, rules.spawnsPerDay() - now.spawnsInADay());
+            long max = rules.spawnsPerDay() == null ? room : Math.min(room, rules.spawnsPerDay() - now.spawnsInADay());
             long wanted = needs.values().stream().mapToLong(Long::longValue).sum();
-            for (long round = 1; starts.size() < Math.min(most, wanted); round++) {
+            for (long round = 1; starts.size() < Math.min(max, wanted); round++) {
                 for (Map.Entry<Pending, Long> need : needs.entrySet()) {
-                    if (need.getValue() >= round && starts.size() < most) {
+                    if (need.getValue() >= round && starts.size() < max) {
                         starts.add(new Start(
                                 need.getKey().key().isEmpty()
                                         ? null
@@ -213,7 +213,7 @@ public final class Scaler {
                 }
             }
             if (starts.size() < wanted) {
-                heldBack = "all " + rules.most() + " reviewers are running";
+                heldBack = "all " + rules.max() + " reviewers are running";
             }
         }
 

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Rules for starting and ending reviewers.
  *
- * @param most the most processes this broker may run
+ * @param max the most processes this broker may run
  * @param ratio the target number of pending reviews per reviewer
  * @param cooldown the pause between rounds of starts
  * @param start how long a reviewer may take to make its first call
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param reviewsPerHour null: no limit
  */
 public record Scaling(
-        int most,
+        int max,
         double ratio,
         Duration cooldown,
         Duration start,

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class KnownRepositories {
     private static final long AGAIN = Duration.ofMinutes(10).toNanos();
-    private static final int MOST = 10_000;
+    private static final int MAX = 10_000;
     /** Used instead of a machine for a folder that this machine does not have. */
     private static final String ELSEWHERE = "elsewhere";
 
@@ -90,7 +90,7 @@ public final class KnownRepositories {
         Optional<String> here = place.local ? here(client.folder(), root, found && !root.isEmpty()) : Optional.empty();
         Repository repository = repositories.register(new RepositoryReport(
                 client.name(), root, here.isPresent() ? machine : ELSEWHERE, here.orElseGet(client::folder)));
-        if (met.size() >= MOST) {
+        if (met.size() >= MAX) {
             met.clear(); // they are stored, and will be found again
         }
         met.put(place, new Met(new Repository(repository.key(), repository.name(), false), nanoTime.getAsLong()));

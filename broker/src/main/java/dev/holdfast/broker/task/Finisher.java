@@ -33,7 +33,7 @@ public final class Finisher implements AutoCloseable {
     /** No change of the steps counts as handled, so the task will be offered again. */
     private static final long UNSEEN = 0;
 
-    private static final int MOST_QUEUED = 10_000;
+    private static final int MAX_QUEUED = 10_000;
     private static final int THREADS = 2;
 
     private final Tasks tasks;
@@ -45,7 +45,7 @@ public final class Finisher implements AutoCloseable {
             THREADS,
             0,
             TimeUnit.SECONDS,
-            new LinkedBlockingQueue<>(MOST_QUEUED),
+            new LinkedBlockingQueue<>(MAX_QUEUED),
             Thread.ofPlatform().daemon().name("holdfast-finisher-", 1).factory(),
             new ThreadPoolExecutor.DiscardPolicy()); // the sweep picks it up
 
@@ -119,7 +119,7 @@ public final class Finisher implements AutoCloseable {
 
     /** The next task cannot be claimed: tries all others by their ids, and returns none. */
     private Optional<Claim> oneByOne() {
-        tasks.due(Finalizer.BROKER, MOST_QUEUED).forEach(this::attempt);
+        tasks.due(Finalizer.BROKER, MAX_QUEUED).forEach(this::attempt);
         return Optional.empty();
     }
 

@@ -31,7 +31,7 @@ public final class FollowUps implements AutoCloseable {
     private final Tasks tasks;
     private final FollowUpActions consequences;
     private final Webhooks webhooks;
-    private final WebhookPlaces places = new WebhookPlaces();
+    private final WebhookSlots places = new WebhookSlots();
     private final ExecutorService calls = Executors.newThreadPerTaskExecutor(
             Thread.ofVirtual().name("holdfast-webhook-", 1).factory());
 
@@ -125,7 +125,7 @@ public final class FollowUps implements AutoCloseable {
             LOG.warn("gave up on the follow-up of task {}: {}", due.taskId(), e.getMessage());
             tasks.outbox().failed(due, String.valueOf(e.getMessage()), null);
         } catch (IOException | RuntimeException e) {
-            boolean last = due.attempt() >= webhooks.rules().mostAttempts();
+            boolean last = due.attempt() >= webhooks.rules().maxAttempts();
             LOG.warn("after task {}: {}{}", due.taskId(), e.getMessage(), last ? "; given up" : "");
             tasks.outbox().failed(due, e.getClass().getSimpleName() + ": " + e.getMessage(), last ? null : pause(due));
         } catch (InterruptedException _) {

@@ -31,9 +31,9 @@ public final class Webhooks implements AutoCloseable {
      * @param hosts the hosts that may be called, with or without a port; empty: none
      * @param secret signs what is sent
      * @param patience how long a call may take until the answer's status is known
-     * @param mostAttempts how many attempts are made before giving up
+     * @param maxAttempts how many attempts are made before giving up
      */
-    public record Rules(Set<String> hosts, String secret, Duration patience, int mostAttempts) {}
+    public record Rules(Set<String> hosts, String secret, Duration patience, int maxAttempts) {}
 
     private final Rules rules;
     /** One per running call. */

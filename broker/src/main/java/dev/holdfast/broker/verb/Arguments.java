@@ -90,7 +90,7 @@ final class Arguments {
             throw wrong(path, "text", value);
         }
         String text = Text.limited(path, value.stringValue(), Objects.requireNonNull(field.longest()));
-        if (field.least() != null && text.isBlank()) {
+        if (field.min() != null && text.isBlank()) {
             throw new InvalidException(path + " must not be blank: " + field.description());
         }
         if (!field.open() && !field.words().isEmpty() && !field.words().contains(text)) {
@@ -101,32 +101,32 @@ final class Arguments {
     }
 
     private static Long integer(String path, Property field, JsonNode value) {
-        Long least = field.least();
-        Long most = field.most();
+        Long min = field.min();
+        Long max = field.max();
         boolean whole = value.isNumber() && value.canConvertToExactIntegral();
         if (!whole || !value.canConvertToLong()) {
-            throw wrong(path, "a whole number" + range(least, most), value);
+            throw wrong(path, "a whole number" + range(min, max), value);
         }
         long number = value.longValue();
-        if ((least != null && number < least) || (most != null && number > most)) {
-            throw new InvalidException(path + " must be" + range(least, most) + ", not " + number);
+        if ((min != null && number < min) || (max != null && number > max)) {
+            throw new InvalidException(path + " must be" + range(min, max) + ", not " + number);
         }
         return number;
     }
 
-    private static String range(@Nullable Long least, @Nullable Long most) {
-        if (least == null) {
+    private static String range(@Nullable Long min, @Nullable Long max) {
+        if (min == null) {
             return "";
         }
-        return most == null ? " of at least " + least : " from " + least + " to " + most;
+        return max == null ? " of at least " + min : " from " + min + " to " + max;
     }
 
     private static Set<String> texts(String path, Property field, JsonNode value) {
         if (!value.isArray()) {
             throw wrong(path, "a list of texts", value);
         }
-        if (value.size() > field.mostTexts()) {
-            throw new InvalidException(path + " has more than " + field.mostTexts() + " entries");
+        if (value.size() > field.maxTexts()) {
+            throw new InvalidException(path + " has more than " + field.maxTexts() + " entries");
         }
         Set<String> texts = new LinkedHashSet<>();
         for (int i = 0; i < value.size(); i++) {
@@ -139,8 +139,8 @@ final class Arguments {
         if (!value.isArray()) {
             throw wrong(path, "a list of objects", value);
         }
-        if (field.most() != null && value.size() > field.most()) {
-            throw new InvalidException(path + " has more than " + field.most() + " entries");
+        if (field.max() != null && value.size() > field.max()) {
+            throw new InvalidException(path + " has more than " + field.max() + " entries");
         }
         List<Arguments> objects = new ArrayList<>();
         for (int i = 0; i < value.size(); i++) {

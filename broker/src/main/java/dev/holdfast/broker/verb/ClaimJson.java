@@ -25,7 +25,7 @@ public record ClaimJson(
             Instant expiresAt,
 
             @Field("the outer claim that a soft claim depends on") @Nullable
-            OuterClaim under) {}
+            OuterClaimJson under) {}
 
     public static ClaimJson of(Claim claim) {
         return new ClaimJson(
@@ -35,7 +35,7 @@ public record ClaimJson(
                         claim.generation(),
                         claim.claimedAt(),
                         claim.expiresAt(),
-                        OuterClaim.of(claim.under())));
+                        OuterClaimJson.of(claim.under())));
     }
 
     public static List<ClaimJson> of(List<Claim> claims) {

@@ -9,7 +9,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** An event as all endpoints return it. */
 public record EventJson(
-        @Field(value = "grows with every event", least = 1) long id,
+        @Field(value = "grows with every event", min = 1) long id,
         @Field("when") Instant at,
 
         @Field(value = "what happened", longest = 40, example = "claimed")

@@ -29,10 +29,10 @@ public @interface Field {
     String name() default "";
 
     /** The minimum of a number. */
-    long least() default 0;
+    long min() default 0;
 
     /** The maximum of a number, or of a list's entries. */
-    long most() default Long.MAX_VALUE;
+    long max() default Long.MAX_VALUE;
 
     /**
      * The maximum length of a text, or of each text in a list; 0: 200, or much more for a field described only by its

@@ -38,8 +38,8 @@ public final class JsonSchema {
             }
             case INTEGER -> {
                 schema.put("type", "integer");
-                putIfGiven(schema, "minimum", field.least());
-                putIfGiven(schema, "maximum", field.most());
+                putIfGiven(schema, "minimum", field.min());
+                putIfGiven(schema, "maximum", field.max());
             }
             case NUMBER -> schema.put("type", "number");
             case BOOLEAN -> schema.put("type", "boolean");
@@ -51,12 +51,12 @@ public final class JsonSchema {
                 text(each, field);
                 schema.put("type", "array");
                 schema.put("items", each);
-                schema.put("maxItems", field.mostTexts());
+                schema.put("maxItems", field.maxTexts());
             }
             case OBJECTS -> {
                 schema.put("type", "array");
                 schema.put("items", of(field.fields()));
-                putIfGiven(schema, "maxItems", field.most());
+                putIfGiven(schema, "maxItems", field.max());
             }
         }
         if (field.presence() == Property.Presence.NULLABLE) {
@@ -71,7 +71,7 @@ public final class JsonSchema {
 
     private static void text(Map<String, @Nullable Object> schema, Property field) {
         schema.put("type", "string");
-        putIfGiven(schema, "minLength", field.least());
+        putIfGiven(schema, "minLength", field.min());
         putIfGiven(schema, "maxLength", field.longest());
         if (!field.words().isEmpty()) {
             schema.put("enum", field.words());

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One named value of a verb's arguments or result, for schemas and for checking callers' values.
  *
- * @param least the minimum of a number, or the minimum of non-blank characters in a text
+ * @param min the minimum of a number, or the minimum of non-blank characters in a text
  * @param longest the maximum length of a text, or of each text in a list
  * @param words the only texts allowed; empty: any
  * @param open whether the schema lists the words but others are accepted: the verb refuses them with its own message
@@ -20,8 +20,8 @@ public record Property(
         Type type,
         String description,
         Presence presence,
-        @Nullable Long least,
-        @Nullable Long most,
+        @Nullable Long min,
+        @Nullable Long max,
         @Nullable Integer longest,
         List<String> words,
         boolean open,
@@ -52,11 +52,11 @@ public record Property(
         NULLABLE
     }
 
-    private static final int MOST_TEXTS = 50;
+    private static final int MAX_TEXTS = 50;
 
     /** The most entries that a list of texts may have. */
-    int mostTexts() {
-        return most == null ? MOST_TEXTS : most.intValue();
+    int maxTexts() {
+        return max == null ? MAX_TEXTS : max.intValue();
     }
 
     public boolean required() {
@@ -70,8 +70,8 @@ public record Property(
                 type,
                 description,
                 Presence.OPTIONAL,
-                least,
-                most,
+                min,
+                max,
                 longest,
                 words,
                 open,

@@ -46,8 +46,7 @@ record RefusalBody(
     record Missing(
             @Field("from this character on") long offset,
 
-            @Field(value = "this many characters", least = 1)
-            long limit) {}
+            @Field(value = "this many characters", min = 1) long limit) {}
 
     /** The state of the claim in question. */
     record OfClaim(
@@ -62,7 +61,7 @@ record RefusalBody(
             @Field("when it expires") @Nullable Instant expiresAt,
 
             @Field("the outer claim that a soft claim depends on") @Nullable
-            OuterClaim under,
+            OuterClaimJson under,
 
             @Field("why it cannot be claimed") @Nullable String state,
 
@@ -80,7 +79,7 @@ record RefusalBody(
                             null,
                             held.since(),
                             held.expiresAt(),
-                            OuterClaim.of(held.under()),
+                            OuterClaimJson.of(held.under()),
                             null,
                             null);
                 case Refusal.NotClaimable blocked ->

@@ -113,7 +113,7 @@ public final class Shapes {
         String name = field.name().isEmpty() ? name(component) : field.name();
         boolean text = type == Property.Type.TEXT || type == Property.Type.TEXTS;
         boolean configured = field.upTo() != Limit.NONE;
-        long most = configured && !text ? bounds().of(field.upTo()) : field.most();
+        long max = configured && !text ? bounds().of(field.upTo()) : field.max();
         int longest = configured && text
                 ? Math.toIntExact(bounds().of(field.upTo()))
                 : field.longest() != 0 ? field.longest() : isDescribed(field) ? LONGEST_WORD : LONGEST_TEXT;
@@ -122,8 +122,8 @@ public final class Shapes {
                 type,
                 description(name, field),
                 presence,
-                least(type, field),
-                most == Long.MAX_VALUE ? null : Long.valueOf(most),
+                min(type, field),
+                max == Long.MAX_VALUE ? null : Long.valueOf(max),
                 text ? longest : null,
                 words(component, field),
                 field.open(),
@@ -144,11 +144,11 @@ public final class Shapes {
         return !field.value().equals(Field.ITS_NAME);
     }
 
-    private static @Nullable Long least(Property.Type type, Field field) {
+    private static @Nullable Long min(Property.Type type, Field field) {
         if (field.filled()) {
             return 1L;
         }
-        return type == Property.Type.INTEGER && field.least() != Long.MIN_VALUE ? field.least() : null;
+        return type == Property.Type.INTEGER && field.min() != Long.MIN_VALUE ? field.min() : null;
     }
 
     private static Object example(Property.Type type, String example) {

@@ -22,15 +22,15 @@ import tools.jackson.databind.node.StringNode;
  * and a longer id is looked up only if there is no such thing.
  */
 public final class ShortIds {
-    private static final int LEAST = 4;
+    private static final int MIN = 4;
 
     /** The length of the broker's own ids. */
     private static final int WHOLE = 36;
 
-    private static final int MOST_CANDIDATES = 5;
+    private static final int MAX_CANDIDATES = 5;
 
     /** So many ids are compared for a caller for whom only some of them count. */
-    private static final int MOST_COMPARED = 200;
+    private static final int MAX_COMPARED = 200;
 
     /** Users choose the names of the other kinds, and the beginning of one may be another. */
     private static final Set<Kind> SHORTENED =
@@ -74,7 +74,7 @@ public final class ShortIds {
 
     /** The arguments with full ids instead of abbreviated ones. */
     public ObjectNode whole(Verb verb, ObjectNode arguments) {
-        return expanded(verb, arguments, with -> claims.beginning(with, MOST_CANDIDATES + 1));
+        return expanded(verb, arguments, with -> claims.beginning(with, MAX_CANDIDATES + 1));
     }
 
     /** As above, for a caller for whom only some resources count: it learns nothing about others. */
@@ -100,14 +100,14 @@ public final class ShortIds {
     }
 
     private List<Resource> candidates(Resource with, Predicate<Resource> counts) {
-        List<Resource> all = claims.beginning(with, MOST_COMPARED + 1);
+        List<Resource> all = claims.beginning(with, MAX_COMPARED + 1);
         if (!all.isEmpty() && all.getFirst().equals(with)) {
             return all.subList(0, 1);
         }
-        if (all.size() > MOST_COMPARED) {
+        if (all.size() > MAX_COMPARED) {
             throw new InvalidException("too many ids begin with '" + with.id() + "'; give more of it");
         }
-        return all.stream().filter(counts).limit(MOST_CANDIDATES + 1L).toList();
+        return all.stream().filter(counts).limit(MAX_CANDIDATES + 1L).toList();
     }
 
     private static @Nullable JsonNode longer(Property field, JsonNode value, Lookup lookup) {
@@ -156,7 +156,7 @@ public final class ShortIds {
     }
 
     private static String begun(Kind kind, String id, Lookup lookup) {
-        if (id.length() < LEAST || id.length() >= WHOLE) {
+        if (id.length() < MIN || id.length() >= WHOLE) {
             return id;
         }
         Resource begun;
@@ -176,11 +176,11 @@ public final class ShortIds {
     }
 
     private static RefusedException ambiguous(String id, List<String> found) {
-        List<String> candidates = found.subList(0, Math.min(found.size(), MOST_CANDIDATES));
+        List<String> candidates = found.subList(0, Math.min(found.size(), MAX_CANDIDATES));
         return new RefusedException(
                 RefusalCode.INVALID,
                 "several ids begin with '" + id + "': " + String.join(", ", candidates)
-                        + (found.size() > MOST_CANDIDATES ? ", ..." : "") + "; give more of it",
+                        + (found.size() > MAX_CANDIDATES ? ", ..." : "") + "; give more of it",
                 Map.of("candidates", candidates));
     }
 }

@@ -10,7 +10,7 @@ import tools.jackson.databind.JsonNode;
 
 /** What answers have told, by the name of its field: ids, generations, cursors, which make the next calls go further. */
 final class Learnt {
-    private static final int MOST = 24;
+    private static final int MAX = 24;
     private static final int LONGEST = 2_000;
 
     private final Map<String, List<Object>> values = new HashMap<>();
@@ -41,10 +41,10 @@ final class Learnt {
     }
 
     private <T> void put(List<T> kept, T value) {
-        if (kept.size() < MOST) {
+        if (kept.size() < MAX) {
             kept.add(value);
         } else {
-            kept.set(Math.floorMod(next++, MOST), value);
+            kept.set(Math.floorMod(next++, MAX), value);
         }
     }
 

@@ -19,7 +19,7 @@ import tools.jackson.databind.json.JsonMapper;
 final class Noise {
     private static final JsonMapper JSON = JsonMapper.shared();
     /** A little more than any door takes: a request is made from several copies, of three gigabytes altogether without this. */
-    private static final int MOST_CHARACTERS = 34_000_000;
+    private static final int MAX_CHARACTERS = 34_000_000;
 
     private static final List<String> TEXTS = List.of(
             "",
@@ -204,12 +204,12 @@ final class Noise {
     }
 
     private long number(Property field) {
-        long least = field.least() == null ? 0 : field.least();
-        long most = field.most() == null ? least + 5 : field.most();
+        long min = field.min() == null ? 0 : field.min();
+        long max = field.max() == null ? min + 5 : field.max();
         return switch (random.nextInt(4)) {
-            case 0 -> least;
-            case 1 -> most;
-            default -> least + random.nextInt(Math.toIntExact(Math.clamp(most - least, 1, 5)));
+            case 0 -> min;
+            case 1 -> max;
+            default -> min + random.nextInt(Math.toIntExact(Math.clamp(max - min, 1, 5)));
         };
     }
 
@@ -232,7 +232,7 @@ final class Noise {
         int one = random.nextInt(-1, 2);
         return switch (field.type()) {
             case INTEGER, NUMBER -> {
-                Long edge = random.nextBoolean() ? field.least() : field.most();
+                Long edge = random.nextBoolean() ? field.min() : field.max();
                 yield edge == null ? one : edge + one;
             }
             case TEXT, TIME, TEXTS -> {
@@ -241,8 +241,8 @@ final class Noise {
             }
             case OBJECTS -> {
                 Object entry = object(field.fields(), 1);
-                int most = MOST_CHARACTERS / JSON.writeValueAsString(entry).length();
-                yield Collections.nCopies(Math.clamp(oneIn(10) ? 1_001 : 51, 1, Math.max(1, most)), entry);
+                int max = MAX_CHARACTERS / JSON.writeValueAsString(entry).length();
+                yield Collections.nCopies(Math.clamp(oneIn(10) ? 1_001 : 51, 1, Math.max(1, max)), entry);
             }
             case BOOLEAN, OBJECT, ANYTHING, VALUE -> odd(0);
         };

@@ -10,9 +10,9 @@ import dev.holdfast.review.diff.Bases;
 import dev.holdfast.review.diff.ContentHash;
 import dev.holdfast.review.diff.Diff;
 import dev.holdfast.review.diff.DiffProblem;
-import dev.holdfast.review.diff.Elsewhere;
 import dev.holdfast.review.diff.Interdiff;
 import dev.holdfast.review.diff.Parsed;
+import dev.holdfast.review.diff.PositionDifference;
 import dev.holdfast.review.diff.Side;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -48,7 +48,7 @@ final class Texts {
                 Interdiff.between(WHOLE, diff);
                 Interdiff.between(diff, WHOLE);
                 Anchors.between(WHOLE, diff);
-                Elsewhere.of(WHOLE, diff);
+                PositionDifference.of(WHOLE, diff);
                 diff.affectedFiles().forEach(file -> {
                     Anchors.at(diff, file.path(), Side.NEW, 1);
                     Anchors.at(diff, file.path(), Side.OLD, Integer.MAX_VALUE);

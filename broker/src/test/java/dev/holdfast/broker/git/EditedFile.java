@@ -44,7 +44,7 @@ record EditedFile(List<String> before, Map<Integer, List<String>> edits) impleme
 
     @Override
     public int digits(List<String> ids) {
-        return PlacedDiff.LEAST_DIGITS;
+        return PlacedDiff.MIN_DIGITS;
     }
 
     @Override

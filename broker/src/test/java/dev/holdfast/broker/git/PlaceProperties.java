@@ -164,7 +164,7 @@ class PlaceProperties {
         reviews.verdicts()
                 .submit(
                         id,
-                        Verdicts.Given.of(
+                        Verdicts.Submission.of(
                                 "approved",
                                 null,
                                 new Fence("bob", granted.claim().generation())));

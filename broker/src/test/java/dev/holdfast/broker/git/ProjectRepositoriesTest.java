@@ -150,8 +150,8 @@ class ProjectRepositoriesTest {
         assertThat(repositories.folders(null)).containsExactly(workspace);
     }
 
-    private static DiffCheck.Asked asked(String project, String diff) {
-        return new DiffCheck.Asked(project, null, diff);
+    private static DiffCheck.Request asked(String project, String diff) {
+        return new DiffCheck.Request(project, null, diff);
     }
 
     private ProjectRepositories repositories() {

@@ -25,7 +25,7 @@ import tools.jackson.databind.JsonNode;
 /** What a model reads before it does anything: few, well described tools, and no more text than they are worth. */
 class ToolListTest extends OnMcp {
     /** Of a model's context, at four bytes a token. */
-    private static final int MOST_TOKENS_PER_TOOL = 400;
+    private static final int MAX_TOKENS_PER_TOOL = 400;
 
     private static final Path PAGE = Path.of("..", "docs", "mcp.md");
     private static final String LIST = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\"}";
@@ -39,7 +39,7 @@ class ToolListTest extends OnMcp {
         int tokens = bytes / 4;
         System.out.printf("%s: %d tools, %d bytes, about %d tokens%n", toolset.path(), tools.size(), bytes, tokens);
 
-        assertThat(tokens).isLessThanOrEqualTo(MOST_TOKENS_PER_TOOL * tools.size());
+        assertThat(tokens).isLessThanOrEqualTo(MAX_TOKENS_PER_TOOL * tools.size());
         assertThat(Files.readString(PAGE))
                 .as("docs/mcp.md: %s has %d tools in %.1f kB", toolset.path(), tools.size(), bytes / 1000.0)
                 .contains("| `%s` | %d | %.1f kB |".formatted(toolset.path(), tools.size(), bytes / 1000.0));

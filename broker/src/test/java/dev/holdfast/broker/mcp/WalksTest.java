@@ -27,7 +27,7 @@ class WalksTest {
                 RawClient client = new RawClient(broker)) {
             client.caller().call("claim", "resource", "key:first", "holder", "ann");
             String walk = usual(i -> WalkRecorder.walk(
-                    "HttpDoor", folder, () -> client.caller().call("claim", "resource", "key:" + i, "holder", "ann")));
+                    "ApiServer", folder, () -> client.caller().call("claim", "resource", "key:" + i, "holder", "ann")));
             GeneratedPart.of("architecture.md", "claim walk").mustBe(walk);
         }
     }

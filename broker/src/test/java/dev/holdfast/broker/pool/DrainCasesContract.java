@@ -169,7 +169,8 @@ abstract class DrainCasesContract extends OnASettableClock {
         reviewers.heard(reviewer.id(), true);
         claim(review, reviewer.id());
         drain(reviewer.id());
-        reviews.verdicts().submit(review, Verdicts.Given.of("changes_requested", "no", new Fence(reviewer.id(), 2L)));
+        reviews.verdicts()
+                .submit(review, Verdicts.Submission.of("changes_requested", "no", new Fence(reviewer.id(), 2L)));
         assertEndsBy("terminal_verdict", reviewer);
     }
 

@@ -59,9 +59,9 @@ abstract class OnAPool {
 
     abstract Settings store();
 
-    static PoolConfig.Size size(int most, double ratio, Duration cooldown, Duration idle) {
+    static PoolConfig.Size size(int max, double ratio, Duration cooldown, Duration idle) {
         return new PoolConfig.Size(
-                most, ratio, cooldown, Duration.ofMinutes(2), idle, Duration.ofHours(1), Duration.ofSeconds(1));
+                max, ratio, cooldown, Duration.ofMinutes(2), idle, Duration.ofHours(1), Duration.ofSeconds(1));
     }
 
     void start(List<String> command) {

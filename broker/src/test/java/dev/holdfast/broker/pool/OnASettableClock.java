@@ -210,11 +210,11 @@ abstract class OnASettableClock {
     }
 
     void approve(String review, String reviewer) {
-        reviews.verdicts().submit(review, Verdicts.Given.of("approved", null, new Fence(reviewer, 1L)));
+        reviews.verdicts().submit(review, Verdicts.Submission.of("approved", null, new Fence(reviewer, 1L)));
     }
 
     void say(String review, String verdict, String reason, String reviewer) {
-        reviews.verdicts().submit(review, Verdicts.Given.of(verdict, reason, new Fence(reviewer, 1L)));
+        reviews.verdicts().submit(review, Verdicts.Submission.of(verdict, reason, new Fence(reviewer, 1L)));
     }
 
     void revise(String review) {
@@ -254,13 +254,13 @@ abstract class OnASettableClock {
     /** As the audit log has it. */
     String lastReason(String review) {
         AuditEvent last =
-                reviews.history().events(review, Page.Asked.ALL).entries().getLast();
+                reviews.history().events(review, Page.Request.ALL).entries().getLast();
         return metadata(last).path("reason").asString();
     }
 
     /** What the audit log says last of a reviewer. */
     JsonNode lastOf(String reviewer, String type) {
-        return reviews.history().events(null, Page.Asked.ALL).entries().stream()
+        return reviews.history().events(null, Page.Request.ALL).entries().stream()
                 .filter(event -> event.type().equals(type))
                 .map(OnASettableClock::metadata)
                 .filter(audited -> audited.path("reviewer_id").asString().equals(reviewer))

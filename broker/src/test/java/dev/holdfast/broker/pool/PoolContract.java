@@ -51,18 +51,18 @@ abstract class PoolContract extends OnAPool {
         for (int i = 0; i < 200; i++) {
             create("shop");
         }
-        AtomicInteger most = new AtomicInteger();
+        AtomicInteger max = new AtomicInteger();
         await().atMost(Duration.ofMinutes(3))
                 .pollInterval(Duration.ofMillis(50))
                 .until(() -> {
-                    most.accumulateAndGet(processes(), Math::max);
+                    max.accumulateAndGet(processes(), Math::max);
                     return stream(caller.call("list_reviews", "status", "approved")
                                             .body()
                                             .path("reviews"))
                                     .count()
                             == 200;
                 });
-        assertThat(most.get()).isBetween(1, 3);
+        assertThat(max.get()).isBetween(1, 3);
         assertThat(reviewers()).hasSize(3);
         assertThat(reviewers().stream()
                         .mapToInt(one -> one.path("reviews_completed").asInt())

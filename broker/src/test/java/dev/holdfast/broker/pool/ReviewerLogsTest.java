@@ -64,12 +64,12 @@ class ReviewerLogsTest {
 
     @Test
     void there_are_never_too_many_however_short_they_are() throws IOException {
-        for (int i = 0; i < ReviewerLogs.MOST + 3; i++) {
+        for (int i = 0; i < ReviewerLogs.MAX + 3; i++) {
             log("a-r" + i + "-1", i, 1);
         }
         tidy(1_000_000);
         assertThat(kept())
-                .hasSize(ReviewerLogs.MOST)
+                .hasSize(ReviewerLogs.MAX)
                 .doesNotContain("reviewer-a-r0-1.jsonl", "reviewer-a-r2-1.jsonl")
                 .contains("reviewer-a-r3-1.jsonl");
     }

@@ -225,21 +225,21 @@ class ScalerTest {
 
     @Property(tries = 500)
     void never_more_than_the_cap_and_never_without_need(
-            @ForAll @IntRange(min = 1, max = 10) int most,
+            @ForAll @IntRange(min = 1, max = 10) int max,
             @ForAll @Size(max = 12) List<@IntRange(max = 2) Integer> claims,
             @ForAll @Size(max = 4) List<@IntRange(min = 1, max = 50) Integer> waiting,
             @ForAll @IntRange(max = 120) int seconds) {
         reviewers.clear();
         pending.clear();
-        rules = sized(most);
-        for (int i = 0; i < Math.min(claims.size(), most); i++) {
+        rules = sized(max);
+        for (int i = 0; i < Math.min(claims.size(), max); i++) {
             reviewer("r" + i, i % 2 == 0 ? null : "p" + i % 4, State.ACTIVE, claims.get(i), 100, 10);
         }
         for (int i = 0; i < waiting.size(); i++) {
             pending(i == 0 ? null : "p" + i, waiting.get(i), seconds);
         }
         Decisions decisions = decide();
-        assertThat(reviewers.size() + decisions.starts().size()).isLessThanOrEqualTo(most);
+        assertThat(reviewers.size() + decisions.starts().size()).isLessThanOrEqualTo(max);
         if (waiting.isEmpty()) {
             assertThat(decisions.starts()).isEmpty();
         } else if (reviewers.isEmpty()) {
@@ -253,9 +253,9 @@ class ScalerTest {
                 .decide(new PoolSituation(NOW, pending, reviewers, spawns, reviews, lastSpawn, crashes), OWN);
     }
 
-    private static Scaling sized(int most) {
+    private static Scaling sized(int max) {
         return new Scaling(
-                most, 3, RULES.cooldown(), RULES.start(), RULES.idle(), RULES.ttl(), RULES.claimTimeout(), null, null);
+                max, 3, RULES.cooldown(), RULES.start(), RULES.idle(), RULES.ttl(), RULES.claimTimeout(), null, null);
     }
 
     private static Scaling limited(@Nullable Long spawns, @Nullable Long reviews) {

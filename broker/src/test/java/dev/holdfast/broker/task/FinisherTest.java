@@ -73,7 +73,7 @@ class FinisherTest {
                         new Tasks(store.store(), claims, () -> UUID.randomUUID().toString(), due::add);
                 Finisher finisher = new Finisher(tasks, "broker")) {
             String id = tasks.create(NewTask.of("one", NewStep.of("only"))).id();
-            Steps.Given step = tasks.steps()
+            Steps.ClaimedStep step = tasks.steps()
                     .claimNext("ann", null, null, null, Duration.ZERO)
                     .orElseThrow();
             tasks.steps().complete(step.step().id(), step.claim().fence(), null);

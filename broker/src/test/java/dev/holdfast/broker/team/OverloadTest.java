@@ -39,7 +39,7 @@ class OverloadTest {
     private static final Duration LENGTH = Duration.ofSeconds(30);
     private static final Duration SOON = Duration.ofSeconds(1);
     private static final Duration NORMAL = Duration.ofMillis(100);
-    private static final long MOST_MEGABYTES = 400;
+    private static final long MAX_MEGABYTES = 400;
 
     private final Map<String, Integer> answers = new ConcurrentHashMap<>();
 
@@ -79,10 +79,10 @@ class OverloadTest {
         }
         System.out.println(CALLERS + " callers: " + answers + "; MB each second: " + megabytes);
         assertThat(answers.keySet()).as("%s", answers).isSubsetOf("200", "409", "503, to be tried again");
-        assertThat(megabytes).allMatch(each -> each < MOST_MEGABYTES);
-        assertThat(most(megabytes.subList(20, megabytes.size())))
+        assertThat(megabytes).allMatch(each -> each < MAX_MEGABYTES);
+        assertThat(max(megabytes.subList(20, megabytes.size())))
                 .as("%s", megabytes)
-                .isLessThan(most(megabytes.subList(0, 20)) * 5 / 4);
+                .isLessThan(max(megabytes.subList(0, 20)) * 5 / 4);
     }
 
     private static String shippedFlags() throws IOException {
@@ -121,7 +121,7 @@ class OverloadTest {
                 HttpResponse.BodyHandlers.ofString());
     }
 
-    private static long most(List<Long> of) {
+    private static long max(List<Long> of) {
         return of.stream().mapToLong(each -> each).max().orElseThrow();
     }
 

@@ -37,7 +37,7 @@ class VerbTest {
             @Field(value = "who greets", longest = 10, actor = true) @Nullable
             String greeterId,
 
-            @Field(value = "how often", least = 1, most = 3) @Nullable
+            @Field(value = "how often", min = 1, max = 3) @Nullable
             Integer times,
 
             @Field("how long it may take") Duration waitSeconds,

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Repeats a call until it yields something, for as long as the user wants: a broker answers each call within a minute.
  */
-public record Waiting(BrokerDoor broker, InstantSource clock) {
+public record Waiting(BrokerClient broker, InstantSource clock) {
     /** Below a broker's maximum wait, unless that is configured. */
     private static final Duration AT_ONCE = Duration.ofSeconds(50);
 

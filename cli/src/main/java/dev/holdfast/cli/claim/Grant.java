@@ -1,6 +1,6 @@
 package dev.holdfast.cli.claim;
 
-import dev.holdfast.cli.broker.BrokerDoor;
+import dev.holdfast.cli.broker.BrokerClient;
 import dev.holdfast.cli.broker.Failure;
 import dev.holdfast.cli.broker.Input;
 import dev.holdfast.cli.json.JsonObject;
@@ -16,14 +16,14 @@ public final class Grant {
      * Tells the broker that the grant has arrived. Heartbeats for all of a holder's claims renew only confirmed ones;
      * unconfirmed ones expire. A soft claim lives as long as the outer one.
      */
-    public static void confirm(BrokerDoor broker, JsonObject claim) {
+    public static void confirm(BrokerClient broker, JsonObject claim) {
         if (claim.text("resource") != null && !claim.has("under")) {
             confirm(broker, claim.text("resource"), claim.text("holder"), claim.number("claim_generation"));
         }
     }
 
     public static void confirm(
-            BrokerDoor broker, @Nullable String resource, @Nullable String holder, @Nullable Number generation) {
+            BrokerClient broker, @Nullable String resource, @Nullable String holder, @Nullable Number generation) {
         Input input =
                 new Input().with("holder", holder).with("resource", resource).with("claim_generation", generation);
         try {

@@ -1,6 +1,6 @@
 package dev.holdfast.cli.claim;
 
-import dev.holdfast.cli.broker.BrokerDoor;
+import dev.holdfast.cli.broker.BrokerClient;
 import dev.holdfast.cli.broker.ExitCode;
 import dev.holdfast.cli.broker.Failure;
 import dev.holdfast.cli.broker.Input;
@@ -61,7 +61,7 @@ public final class ReleaseCommand implements Command.Action {
 
     /** Releasing what nobody holds counts as a repeat, which succeeds. */
     private static ExitCode notKnownHere(Invocation invocation, String resource, String holder) {
-        BrokerDoor broker = invocation.broker();
+        BrokerClient broker = invocation.broker();
         Optional<Standing> standing = Standing.of(broker, resource);
         if (standing.isPresent()) {
             throw standing.get().notKnownHere("release", holder);

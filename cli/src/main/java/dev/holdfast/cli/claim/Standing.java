@@ -1,6 +1,6 @@
 package dev.holdfast.cli.claim;
 
-import dev.holdfast.cli.broker.BrokerDoor;
+import dev.holdfast.cli.broker.BrokerClient;
 import dev.holdfast.cli.broker.ExitCode;
 import dev.holdfast.cli.broker.Failure;
 import dev.holdfast.cli.broker.Input;
@@ -20,7 +20,7 @@ public record Standing(
     private static final int SHORTEST = 4;
 
     /** Empty: nobody holds it, or the broker does not say. */
-    public static Optional<Standing> of(BrokerDoor broker, String resource) {
+    public static Optional<Standing> of(BrokerClient broker, String resource) {
         int colon = resource.indexOf(':');
         String cursor = null;
         do {
@@ -69,7 +69,7 @@ public record Standing(
     /**
      * The message for a change to a held item without the claim's generation; empty: it was refused for another reason.
      */
-    public static Optional<String> unshown(BrokerDoor broker, Reply refused, String me) {
+    public static Optional<String> unshown(BrokerClient broker, Reply refused, String me) {
         if (!"fence_missing".equals(refused.json().text("code"))) {
             return Optional.empty();
         }
@@ -110,7 +110,7 @@ public record Standing(
     }
 
     /** The message for claiming what one already holds; empty: somebody else holds it. */
-    public static Optional<String> own(BrokerDoor broker, Reply refused, String me) {
+    public static Optional<String> own(BrokerClient broker, Reply refused, String me) {
         if (!"held".equals(refused.json().text("code"))
                 || !me.equals(refused.json().text("holder"))) {
             return Optional.empty();

@@ -24,7 +24,7 @@ public final class WhoCommand implements Command.Action {
     private static final List<String> HEADINGS =
             List.of("RESOURCE", "TITLE", "GENERATION", "AGE", "LAST SEEN", "EXPIRES IN", "ATTEMPTS");
 
-    private static final List<String> LEAST_FIRST = List.of("ATTEMPTS", "LAST SEEN", "AGE", "GENERATION");
+    private static final List<String> MIN_FIRST = List.of("ATTEMPTS", "LAST SEEN", "AGE", "GENERATION");
 
     public static final Command DEFINITION = new Command(
             "who",
@@ -66,7 +66,7 @@ public final class WhoCommand implements Command.Action {
                 .map(claim -> row(claim, now))
                 .toList();
         // one table, so that all holders have the same columns
-        List<String> lines = new Table(HEADINGS, all, LEAST_FIRST).lines("  ", width);
+        List<String> lines = new Table(HEADINGS, all, MIN_FIRST).lines("  ", width);
         int next = 1;
         for (JsonObject holder : holders) {
             out.println(heading(holder, now));

@@ -1,6 +1,6 @@
 package dev.holdfast.cli.command;
 
-import dev.holdfast.cli.broker.BrokerDoor;
+import dev.holdfast.cli.broker.BrokerClient;
 import dev.holdfast.cli.broker.CurrentRepository;
 import dev.holdfast.cli.broker.ExitCode;
 import dev.holdfast.cli.broker.Failure;
@@ -78,12 +78,12 @@ public record Invocation(Arguments arguments, Shell shell) {
         return parameter;
     }
 
-    public BrokerDoor broker() {
+    public BrokerClient broker() {
         return broker(null);
     }
 
     /** @param space the pid namespace, for a broker that needs to identify a process; null: unknown */
-    public BrokerDoor broker(@Nullable String space) {
+    public BrokerClient broker(@Nullable String space) {
         String url = arguments.text("--url");
         if (url == null) {
             url = shell.variable("HOLDFAST_URL");
@@ -94,7 +94,7 @@ public record Invocation(Arguments arguments, Shell shell) {
         headers.put(name == null ? "Holdfast-Person" : "Holdfast-Agent", header(name == null ? person() : name));
         addIfSendable(headers, "Holdfast-Space", space);
         CurrentRepository.of(shell).ifPresent(here -> addIfSendable(headers, "Holdfast-Repository", here.header()));
-        return BrokerDoor.at(url == null ? BrokerDoor.DEFAULT_URL : url, UserToken.of(shell), headers)
+        return BrokerClient.at(url == null ? BrokerClient.DEFAULT_URL : url, UserToken.of(shell), headers)
                 .with(StateFolder.of(shell), notice -> shell.err().println("holdfast: " + Printable.of(notice)));
     }
 
@@ -115,7 +115,7 @@ public record Invocation(Arguments arguments, Shell shell) {
     }
 
     /** Calls a verb that may wait, for as long as {@code --wait} says. */
-    public Reply wait(BrokerDoor broker, String verb, Input input) {
+    public Reply wait(BrokerClient broker, String verb, Input input) {
         return new Waiting(broker, shell.clock()).ask(verb, input, arguments.duration("--wait"));
     }
 

@@ -19,11 +19,10 @@ public final class Nearest {
                     known.stream().filter(name -> name.startsWith("-" + typed)).toList();
             return beginning.size() == 1 ? Optional.of(beginning.getFirst()) : Optional.empty();
         }
-        int most = Math.max(1, typed.replace("-", "").length() / 3);
+        int max = Math.max(1, typed.replace("-", "").length() / 3);
         return known.stream()
                 .filter(name ->
-                        (name.startsWith(typed) && typed.replace("-", "").length() > 1)
-                                || distance(typed, name) <= most)
+                        (name.startsWith(typed) && typed.replace("-", "").length() > 1) || distance(typed, name) <= max)
                 .min(Comparator.comparingInt((String name) -> distance(typed, name))
                         .thenComparing(Comparator.naturalOrder()));
     }

@@ -1,7 +1,7 @@
 package dev.holdfast.cli.command;
 
 /** A positional argument of a command. */
-public record Parameter(String name, int least, int most, String description) {
+public record Parameter(String name, int least, int max, String description) {
     public static Parameter required(String name, String description) {
         return new Parameter(name, 1, 1, description);
     }

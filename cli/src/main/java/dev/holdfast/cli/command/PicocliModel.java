@@ -73,7 +73,7 @@ final class PicocliModel {
     }
 
     private static PositionalParamSpec positional(Parameter parameter, int index) {
-        boolean many = parameter.most() > 1;
+        boolean many = parameter.max() > 1;
         return PositionalParamSpec.builder()
                 .paramLabel(parameter.name())
                 .index(many ? index + "..*" : String.valueOf(index))

@@ -70,11 +70,11 @@ public final class QuickParser {
 
     private static boolean fits(Command command, int count) {
         long least = 0;
-        long most = 0;
+        long max = 0;
         for (Parameter parameter : command.parameters()) {
             least += parameter.least();
-            most += parameter.most();
+            max += parameter.max();
         }
-        return least <= count && count <= most;
+        return least <= count && count <= max;
     }
 }

@@ -117,6 +117,6 @@ public final class Completion {
         if (index < all.size()) {
             return all.get(index);
         }
-        return !all.isEmpty() && all.getLast().most() > 1 ? all.getLast() : null;
+        return !all.isEmpty() && all.getLast().max() > 1 ? all.getLast() : null;
     }
 }

@@ -1,6 +1,6 @@
 package dev.holdfast.cli.completion;
 
-import dev.holdfast.cli.broker.BrokerDoor;
+import dev.holdfast.cli.broker.BrokerClient;
 import dev.holdfast.cli.broker.Input;
 import dev.holdfast.cli.broker.Reply;
 import dev.holdfast.cli.command.Command;
@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 
 /** The possible values of an option or parameter: fixed ones, and those that the broker knows. */
 public final class Values {
-    private static final int MOST = 100;
+    private static final int MAX = 100;
 
     /** Help that lists the values, such as "Only this state: open, failed or done. Default: all." */
     private static final Pattern LISTED =
@@ -33,11 +33,11 @@ public final class Values {
             "HOW", List.of("open", "closed"));
 
     private final List<Command> commands;
-    private final BrokerDoor broker;
+    private final BrokerClient broker;
     private final Supplier<String> me;
 
     /** @param me who is typing; only asked when it matters */
-    public Values(List<Command> commands, BrokerDoor broker, Supplier<String> me) {
+    public Values(List<Command> commands, BrokerClient broker, Supplier<String> me) {
         this.commands = commands;
         this.broker = broker;
         this.me = me;
@@ -92,7 +92,7 @@ public final class Values {
     private Stream<Candidate> ids(String group, String option, String current) {
         boolean review = group.equals("review") || option.equals("--review") || option.equals("--round-of");
         if (review) {
-            return list("list_reviews", Map.of("open", true, "limit", MOST), "reviews", "id", "intent", current);
+            return list("list_reviews", Map.of("open", true, "limit", MAX), "reviews", "id", "intent", current);
         }
         return List.of("--resolve", "--request-id", "--id", "--after", "--before")
                                 .contains(option)
@@ -102,7 +102,7 @@ public final class Values {
     }
 
     private Stream<JsonObject> work() {
-        return ask("list_work", Map.of("open", true, "limit", MOST), "items");
+        return ask("list_work", Map.of("open", true, "limit", MAX), "items");
     }
 
     private static Stream<String> labels(JsonObject item) {
@@ -110,7 +110,7 @@ public final class Values {
     }
 
     private Stream<Candidate> tasks(String current) {
-        return list("list_tasks", Map.of("limit", MOST), "tasks", "task_id", "name", current);
+        return list("list_tasks", Map.of("limit", MAX), "tasks", "task_id", "name", current);
     }
 
     /** What the user holds, for commands that release, renew or complete it. */
@@ -126,12 +126,12 @@ public final class Values {
                 new Candidate("key:", "any name that you agree on"),
                 new Candidate("path:", "a path, by its name alone"));
         return Stream.concat(
-                ask("ready_work", Map.of("limit", MOST), "items").map(item -> candidate(item, "id", "title", current)),
+                ask("ready_work", Map.of("limit", MAX), "items").map(item -> candidate(item, "id", "title", current)),
                 kinds);
     }
 
     private Stream<Candidate> queues() {
-        return ask("list_work", Map.of("queue", "*", "limit", MOST), "items")
+        return ask("list_work", Map.of("queue", "*", "limit", MAX), "items")
                 .flatMap(item -> Stream.ofNullable(item.text("queue")))
                 .distinct()
                 .map(Candidate::of);
@@ -139,7 +139,7 @@ public final class Values {
 
     private Stream<Candidate> projects() {
         return Stream.concat(
-                        ask("list_reviews", Map.of("project", "*", "limit", MOST), "reviews")
+                        ask("list_reviews", Map.of("project", "*", "limit", MAX), "reviews")
                                 .flatMap(review -> Stream.ofNullable(review.text("project")))
                                 .map(RepositoryName::key),
                         queues().map(Candidate::word))

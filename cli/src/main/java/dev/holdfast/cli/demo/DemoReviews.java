@@ -1,6 +1,6 @@
 package dev.holdfast.cli.demo;
 
-import dev.holdfast.cli.broker.BrokerDoor;
+import dev.holdfast.cli.broker.BrokerClient;
 import dev.holdfast.cli.broker.Failure;
 import dev.holdfast.cli.broker.Reply;
 import dev.holdfast.cli.json.Json;
@@ -33,7 +33,7 @@ final class DemoReviews {
 
     private final DemoStage stage;
     private final Narrator narrator;
-    private final BrokerDoor door;
+    private final BrokerClient door;
     private final Set<String> met = new HashSet<>();
 
     DemoReviews(DemoStage stage, Narrator narrator) {

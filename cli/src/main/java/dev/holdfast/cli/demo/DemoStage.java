@@ -1,6 +1,6 @@
 package dev.holdfast.cli.demo;
 
-import dev.holdfast.cli.broker.BrokerDoor;
+import dev.holdfast.cli.broker.BrokerClient;
 import dev.holdfast.cli.broker.Failure;
 import dev.holdfast.cli.broker.IoReason;
 import dev.holdfast.cli.broker.UserToken;
@@ -75,8 +75,8 @@ final class DemoStage implements AutoCloseable {
         return broker == null ? 0 : broker.pid();
     }
 
-    BrokerDoor door() {
-        return BrokerDoor.at(url(), UserToken.of(shell), Map.of());
+    BrokerClient door() {
+        return BrokerClient.at(url(), UserToken.of(shell), Map.of());
     }
 
     /** An agent's own working tree. */

@@ -1,6 +1,6 @@
 package dev.holdfast.cli.demo;
 
-import dev.holdfast.cli.broker.BrokerDoor;
+import dev.holdfast.cli.broker.BrokerClient;
 import dev.holdfast.cli.broker.Failure;
 import dev.holdfast.cli.broker.Input;
 import dev.holdfast.cli.broker.Reply;
@@ -16,7 +16,7 @@ final class DemoWork {
     private static final int TTL_SECONDS = 3;
 
     private final Narrator narrator;
-    private final BrokerDoor door;
+    private final BrokerClient door;
 
     DemoWork(DemoStage stage, Narrator narrator) {
         this.narrator = narrator;

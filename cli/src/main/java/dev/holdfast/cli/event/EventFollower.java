@@ -1,6 +1,6 @@
 package dev.holdfast.cli.event;
 
-import dev.holdfast.cli.broker.BrokerDoor;
+import dev.holdfast.cli.broker.BrokerClient;
 import dev.holdfast.cli.broker.ExitCode;
 import dev.holdfast.cli.broker.Failure;
 import dev.holdfast.cli.broker.Reply;
@@ -21,7 +21,7 @@ final class EventFollower {
     private static final Duration PAUSE = Duration.ofMillis(500);
 
     private final Invocation invocation;
-    private final BrokerDoor broker;
+    private final BrokerClient broker;
     private final @Nullable String resource;
     private @Nullable String lastId;
     private boolean everConnected;

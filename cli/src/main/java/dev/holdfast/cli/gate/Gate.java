@@ -182,7 +182,7 @@ final class Gate {
         int digits = change.placed().digits();
         Input input = target.asked(change)
                 .with("moved_from", movedFrom)
-                .with("digits", digits > PlacedDiff.LEAST_DIGITS ? digits : null);
+                .with("digits", digits > PlacedDiff.MIN_DIGITS ? digits : null);
         Reply reply = invocation.broker().call("check_approval", input.fields());
         if (!reply.accepted()) {
             throw Failure.refused(reply, change.name());

@@ -24,11 +24,11 @@ record GateRefusal(
         Target target,
         String project,
         @Nullable Range range) {
-    private static final int MOST_SHOWN = 10;
+    private static final int MAX_SHOWN = 10;
 
     void print(List<Gate.Checked> refused, PrintStream err) {
         err.println("holdfast: not approved, in project " + Printable.of(project) + ":");
-        for (Gate.Checked each : refused.subList(0, Math.min(MOST_SHOWN, refused.size()))) {
+        for (Gate.Checked each : refused.subList(0, Math.min(MAX_SHOWN, refused.size()))) {
             JsonObject answer = each.answer() == null ? JsonObject.of(null) : each.answer();
             err.println("  " + Printable.of(each.name()));
             // how to propose it is printed below
@@ -36,8 +36,8 @@ record GateRefusal(
                     .forEach(line -> err.println("    " + line));
             err.println("    " + answer.text("revision"));
         }
-        if (refused.size() > MOST_SHOWN) {
-            err.println("  and " + (refused.size() - MOST_SHOWN) + " more");
+        if (refused.size() > MAX_SHOWN) {
+            err.println("  and " + (refused.size() - MAX_SHOWN) + " more");
         }
         err.println("What to do:");
         if (range == null && Target.isOwnIndex(invocation)) {

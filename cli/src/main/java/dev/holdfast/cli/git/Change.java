@@ -35,7 +35,7 @@ public record Change(
     public static Change given(String name, String diff, @Nullable Repository here) {
         return new Change(
                 name,
-                new PlacedDiff(diff, diff, false, PlacedDiff.LEAST_DIGITS),
+                new PlacedDiff(diff, diff, false, PlacedDiff.MIN_DIGITS),
                 List.of(),
                 here == null ? null : here.base());
     }

@@ -20,7 +20,7 @@ public record Range(
         @Nullable String base,
         boolean fromNothing) {
     /** Each commit costs a call; a longer range must be approved as a whole. */
-    static final int MOST_COMMITS = 1_000;
+    static final int MAX_COMMITS = 1_000;
 
     public record Commit(String id, List<String> parents) {}
 
@@ -33,7 +33,7 @@ public record Range(
     }
 
     public boolean isTooLong() {
-        return commits.size() > MOST_COMMITS;
+        return commits.size() > MAX_COMMITS;
     }
 
     public boolean hasWhole() {
@@ -51,7 +51,7 @@ public record Range(
                             + " approved on its own, or merge what is there already and try again");
         }
         String size = isTooLong()
-                ? "more than " + MOST_COMMITS + " commits"
+                ? "more than " + MAX_COMMITS + " commits"
                 : commits.size() == 1 ? "1 commit" : commits.size() + " commits";
         return Change.on(
                 base == null ? List.of() : List.of(base), name + " (" + size + ")", repository.between(base, tip));

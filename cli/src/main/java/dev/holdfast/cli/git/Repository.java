@@ -240,7 +240,7 @@ public final class Repository {
     /** @param without further arguments for rev-list that exclude what is already approved */
     Range range(String name, String tip, List<String> without) {
         List<String> arguments = new ArrayList<>(
-                List.of("rev-list", "--parents", "--boundary", "--max-count=" + (Range.MOST_COMMITS + 1), tip));
+                List.of("rev-list", "--parents", "--boundary", "--max-count=" + (Range.MAX_COMMITS + 1), tip));
         arguments.addAll(without);
         List<Range.Commit> commits = new ArrayList<>();
         List<String> bases = new ArrayList<>();

@@ -1,6 +1,6 @@
 package dev.holdfast.cli.hooks;
 
-import dev.holdfast.cli.broker.BrokerDoor;
+import dev.holdfast.cli.broker.BrokerClient;
 import dev.holdfast.cli.broker.ExitCode;
 import dev.holdfast.cli.broker.Failure;
 import dev.holdfast.cli.broker.IoReason;
@@ -46,7 +46,7 @@ final class AgentHooks {
         if (ofProject && given.has("--user")) {
             throw Failure.invalid("use --user or --project, not both");
         }
-        BrokerDoor broker = invocation.broker();
+        BrokerClient broker = invocation.broker();
         Path project = ofProject ? project(invocation) : Path.of("");
         Path folder = host.folder(invocation.shell(), project, ofProject);
         if (ofProject) {
@@ -77,7 +77,7 @@ final class AgentHooks {
     }
 
     /** If no broker is running, it will require a token if it has left one for us, or if the user's settings say so. */
-    private static boolean asksForToken(BrokerDoor broker, Shell shell) {
+    private static boolean asksForToken(BrokerClient broker, Shell shell) {
         try {
             return broker.asksForToken();
         } catch (Failure none) {

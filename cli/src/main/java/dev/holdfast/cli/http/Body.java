@@ -21,9 +21,9 @@ abstract class Body extends InputStream {
     @Override
     public abstract int read(byte[] bytes, int offset, int length) throws IOException;
 
-    /** @param most how much of the body may be read */
-    final int some(byte[] bytes, int offset, int length, long most) throws IOException {
-        int count = in.read(bytes, offset, (int) Math.min(length, most));
+    /** @param max how much of the body may be read */
+    final int some(byte[] bytes, int offset, int length, long max) throws IOException {
+        int count = in.read(bytes, offset, (int) Math.min(length, max));
         if (count < 0) {
             throw new EOFException("the connection was closed before the answer was complete");
         }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /** An answer's status line and headers. If a header is repeated, the last value counts. */
 record Head(int status, Map<String, String> headers) {
     private static final int LONGEST_LINE = 16 * 1024;
-    private static final int MOST_LINES = 200;
+    private static final int MAX_LINES = 200;
 
     static Head read(InputStream in) throws IOException {
         int status;
@@ -49,7 +49,7 @@ record Head(int status, Map<String, String> headers) {
 
     private static Map<String, String> headers(InputStream in) throws IOException {
         Map<String, String> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
-        for (int i = 0; i < MOST_LINES; i++) {
+        for (int i = 0; i < MAX_LINES; i++) {
             String line = line(in);
             if (line.isEmpty()) {
                 return headers;

@@ -1,6 +1,6 @@
 package dev.holdfast.cli.imports;
 
-import dev.holdfast.cli.broker.BrokerDoor;
+import dev.holdfast.cli.broker.BrokerClient;
 import dev.holdfast.cli.broker.ExitCode;
 import dev.holdfast.cli.broker.Failure;
 import dev.holdfast.cli.broker.Input;
@@ -71,7 +71,7 @@ public final class BeadsCommands {
         COUNTS.forEach(name -> report.put(name, 0L));
         List<Map<String, @Nullable Object>> problems = new ArrayList<>();
         report.put("problems", problems);
-        BrokerDoor broker = invocation.broker();
+        BrokerClient broker = invocation.broker();
         int from = 0;
         do {
             int until = end(lines, from);
@@ -99,7 +99,7 @@ public final class BeadsCommands {
         return until;
     }
 
-    private static Reply send(BrokerDoor broker, Invocation invocation, List<Line> lines, boolean more) {
+    private static Reply send(BrokerClient broker, Invocation invocation, List<Line> lines, boolean more) {
         StringBuilder text = new StringBuilder();
         lines.forEach(line -> text.append(line.text()).append('\n'));
         return broker.call(
@@ -181,7 +181,7 @@ public final class BeadsCommands {
 
     private static ExitCode give(Invocation invocation) {
         String name = invocation.parameter(0, "FILE");
-        BrokerDoor broker = invocation.broker();
+        BrokerClient broker = invocation.broker();
         StringBuilder all = new StringBuilder();
         String cursor = null;
         long count = 0;

@@ -1,6 +1,6 @@
 package dev.holdfast.cli.imports;
 
-import dev.holdfast.cli.broker.BrokerDoor;
+import dev.holdfast.cli.broker.BrokerClient;
 import dev.holdfast.cli.broker.Failure;
 import dev.holdfast.cli.broker.Reply;
 import dev.holdfast.cli.json.Json;
@@ -14,16 +14,16 @@ import org.jspecify.annotations.Nullable;
  * through.
  */
 final class ImportBatches {
-    private static final int MOST_REVIEWS = 100;
-    private static final long MOST_CHARACTERS = 2_000_000;
+    private static final int MAX_REVIEWS = 100;
+    private static final long MAX_CHARACTERS = 2_000_000;
 
-    private final BrokerDoor broker;
+    private final BrokerClient broker;
     private final boolean dry;
     private final ImportReport report;
     private List<Map<String, ?>> waiting = new ArrayList<>();
     private long characters;
 
-    ImportBatches(BrokerDoor broker, boolean dry, ImportReport report) {
+    ImportBatches(BrokerClient broker, boolean dry, ImportReport report) {
         this.broker = broker;
         this.dry = dry;
         this.report = report;
@@ -31,7 +31,7 @@ final class ImportBatches {
 
     void add(Map<String, ?> review) {
         long length = Json.write(review).length();
-        if (waiting.size() == MOST_REVIEWS || characters + length > MOST_CHARACTERS) {
+        if (waiting.size() == MAX_REVIEWS || characters + length > MAX_CHARACTERS) {
             send();
         }
         waiting.add(review);

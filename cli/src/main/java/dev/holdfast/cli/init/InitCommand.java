@@ -170,7 +170,7 @@ public final class InitCommand {
         }
         OtherTrees others = OtherTrees.of(repository);
         InstalledHooks.uninstall(invocation, record, others);
-        WrittenFiles.takeBack(repository, record, others, out);
+        WrittenFiles.undo(repository, record, others, out);
         record.delete();
         return ExitCode.DONE;
     }

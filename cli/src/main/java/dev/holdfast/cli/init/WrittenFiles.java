@@ -135,7 +135,7 @@ final class WrittenFiles {
     }
 
     /** Restores each file byte for byte if nobody has changed it since; otherwise only removes our part. */
-    static void takeBack(Repository repository, InitRecord record, OtherTrees others, PrintStream out) {
+    static void undo(Repository repository, InitRecord record, OtherTrees others, PrintStream out) {
         Path top = repository.top();
         record.files().forEach((path, saved) -> {
             Path file = top.resolve(path);

@@ -1,6 +1,6 @@
 package dev.holdfast.cli.mcp;
 
-import dev.holdfast.cli.broker.BrokerDoor;
+import dev.holdfast.cli.broker.BrokerClient;
 import dev.holdfast.cli.broker.ExitCode;
 import dev.holdfast.cli.broker.Failure;
 import dev.holdfast.cli.broker.Reply;
@@ -45,7 +45,7 @@ final class McpBridge {
         void ensureRunning();
     }
 
-    private final BrokerDoor broker;
+    private final BrokerClient broker;
     private final String path;
     private final Starting starting;
     private final Shell shell;
@@ -55,7 +55,7 @@ final class McpBridge {
     private final Phaser open = new Phaser(1);
     private volatile @Nullable String protocolVersion;
 
-    McpBridge(BrokerDoor broker, String path, Starting starting, Shell shell) {
+    McpBridge(BrokerClient broker, String path, Starting starting, Shell shell) {
         this.broker = broker;
         this.path = path;
         this.starting = starting;

@@ -1,6 +1,6 @@
 package dev.holdfast.cli.mcp;
 
-import dev.holdfast.cli.broker.BrokerDoor;
+import dev.holdfast.cli.broker.BrokerClient;
 import dev.holdfast.cli.broker.ExitCode;
 import dev.holdfast.cli.broker.Failure;
 import dev.holdfast.cli.command.Command;
@@ -39,7 +39,7 @@ public final class McpCommand implements Command.Action {
         if (path == null) {
             throw Failure.invalid("--tools must be coder, reviews, work, tasks or all, not '" + tools + "'");
         }
-        BrokerDoor broker = invocation.broker();
+        BrokerClient broker = invocation.broker();
         McpBridge.Starting starting = invocation.arguments().has("--start")
                 ? new BackgroundBroker(broker.http(), invocation.shell())::ensureRunning
                 : () -> {};

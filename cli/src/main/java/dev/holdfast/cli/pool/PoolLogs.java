@@ -1,6 +1,6 @@
 package dev.holdfast.cli.pool;
 
-import dev.holdfast.cli.broker.BrokerDoor;
+import dev.holdfast.cli.broker.BrokerClient;
 import dev.holdfast.cli.broker.ExitCode;
 import dev.holdfast.cli.broker.Failure;
 import dev.holdfast.cli.broker.Input;
@@ -49,7 +49,7 @@ public final class PoolLogs {
         }
         Long after = arguments.number("--after");
         long known = after == null ? 0 : after;
-        BrokerDoor broker = invocation.broker();
+        BrokerClient broker = invocation.broker();
         String reviewer = ReviewerName.whole(arguments.parameter(0), broker);
         if (reviewer == null) {
             throw Failure.invalid("no reviewer has been started yet; see 'holdfast pool status'");

@@ -53,7 +53,7 @@ public final class PoolStatus {
             PoolStatus::run);
 
     /** Columns that a narrow terminal can do without. */
-    private static final List<String> LEAST_FIRST = List.of(
+    private static final List<String> MIN_FIRST = List.of(
             "PID", "BROKER", "AVERAGE", "APPROVED", "FOLDER", "PROJECT", "LAST ACTIVE", "BECAUSE", "HAS", "AGE");
 
     private PoolStatus() {}
@@ -135,7 +135,7 @@ public final class PoolStatus {
         return new Table(
                 picked(HEADINGS, columns),
                 rows.stream().map(row -> picked(row, columns)).toList(),
-                LEAST_FIRST);
+                MIN_FIRST);
     }
 
     private static boolean tells(String heading, List<List<String>> rows, int column) {

@@ -1,6 +1,6 @@
 package dev.holdfast.cli.pool;
 
-import dev.holdfast.cli.broker.BrokerDoor;
+import dev.holdfast.cli.broker.BrokerClient;
 import dev.holdfast.cli.broker.Failure;
 import dev.holdfast.cli.broker.Reply;
 import dev.holdfast.cli.command.Wording;
@@ -21,7 +21,7 @@ final class ReviewerName {
      * The id: of several with this name, the live one, otherwise the last one started; if none is given, the last of
      * all.
      */
-    static @Nullable String whole(@Nullable String typed, BrokerDoor broker) {
+    static @Nullable String whole(@Nullable String typed, BrokerClient broker) {
         if (typed != null && WHOLE.matcher(typed).matches()) {
             return typed;
         }

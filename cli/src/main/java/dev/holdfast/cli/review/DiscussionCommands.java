@@ -1,6 +1,6 @@
 package dev.holdfast.cli.review;
 
-import dev.holdfast.cli.broker.BrokerDoor;
+import dev.holdfast.cli.broker.BrokerClient;
 import dev.holdfast.cli.broker.ExitCode;
 import dev.holdfast.cli.broker.Input;
 import dev.holdfast.cli.broker.Reply;
@@ -70,7 +70,7 @@ public final class DiscussionCommands {
 
     private static ExitCode message(Invocation invocation) {
         Arguments given = invocation.arguments();
-        BrokerDoor broker = invocation.broker();
+        BrokerClient broker = invocation.broker();
         String id = String.valueOf(given.parameter(0));
         String text = invocation.parameter(1, "TEXT");
         Reply status = broker.call("get_review_status", Map.of("review_id", id));

@@ -29,7 +29,7 @@ public final class ReviewLists {
             "STATUS",
             "Only this status: pending, claimed, approved, changes_requested, closed, withdrawn.");
 
-    private static final List<String> LEAST_FIRST =
+    private static final List<String> MIN_FIRST =
             List.of("PRIORITY", "MESSAGES", "LAST MESSAGE", "AGE", "CHANGED", "TURN", "BY", "PROJECT");
 
     private static final Option PROJECT =
@@ -164,7 +164,7 @@ public final class ReviewLists {
             out.println("no reviews");
             return;
         }
-        new Table(headings, reviews.stream().map(rows::of).toList(), LEAST_FIRST)
+        new Table(headings, reviews.stream().map(rows::of).toList(), MIN_FIRST)
                 .lines("", invocation.shell().width().getAsInt())
                 .forEach(out::println);
         invocation.moreIfCut(reply);

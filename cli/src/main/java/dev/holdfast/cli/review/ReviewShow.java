@@ -1,6 +1,6 @@
 package dev.holdfast.cli.review;
 
-import dev.holdfast.cli.broker.BrokerDoor;
+import dev.holdfast.cli.broker.BrokerClient;
 import dev.holdfast.cli.broker.ExitCode;
 import dev.holdfast.cli.broker.Failure;
 import dev.holdfast.cli.broker.Input;
@@ -85,7 +85,7 @@ public final class ReviewShow implements Command.Action {
     /** Also used after claiming it. */
     static ExitCode show(Invocation invocation, String review) {
         Arguments given = invocation.arguments();
-        BrokerDoor broker = invocation.broker();
+        BrokerClient broker = invocation.broker();
         Map<String, Object> id = Map.of("review_id", review);
         Reply status = broker.call("get_review_status", id);
         String reader = invocation.holder();

@@ -1,6 +1,6 @@
 package dev.holdfast.cli.review;
 
-import dev.holdfast.cli.broker.BrokerDoor;
+import dev.holdfast.cli.broker.BrokerClient;
 import dev.holdfast.cli.broker.ExitCode;
 import dev.holdfast.cli.broker.Input;
 import dev.holdfast.cli.broker.Reply;
@@ -33,7 +33,7 @@ public final class ReviewWait implements Command.Action {
 
     @Override
     public ExitCode run(Invocation invocation) {
-        BrokerDoor broker = invocation.broker();
+        BrokerClient broker = invocation.broker();
         String id = invocation.parameter(0, "ID");
         Duration longest = invocation.arguments().duration("--wait");
         @Nullable

@@ -1,6 +1,6 @@
 package dev.holdfast.cli.review;
 
-import dev.holdfast.cli.broker.BrokerDoor;
+import dev.holdfast.cli.broker.BrokerClient;
 import dev.holdfast.cli.broker.ExitCode;
 import dev.holdfast.cli.broker.Failure;
 import dev.holdfast.cli.broker.Input;
@@ -135,7 +135,7 @@ public final class ReviewerCommands {
     }
 
     private static ExitCode taken(Invocation invocation, String verb, Input input, boolean show) {
-        BrokerDoor broker = invocation.broker();
+        BrokerClient broker = invocation.broker();
         Reply reply = invocation.wait(broker, verb, input);
         if (isClaimed(reply) && !invocation.arguments().has("--json")) {
             String named = String.valueOf(invocation.arguments().parameter(0));
@@ -181,7 +181,7 @@ public final class ReviewerCommands {
     }
 
     /** Reminds a user who looks for the next review of one they still hold. */
-    private static void tellHeld(Invocation invocation, BrokerDoor broker) {
+    private static void tellHeld(Invocation invocation, BrokerClient broker) {
         Reply held = broker.call("who", Map.of("kind", "review", "holder", invocation.holder()));
         held.json().objects("holders").stream()
                 .flatMap(holder -> holder.objects("claims").stream())
@@ -284,7 +284,7 @@ public final class ReviewerCommands {
                 .with("reviewer_id", invocation.holder())
                 .with("claim_generation", given.number("--generation"))
                 .with("revision", given.text("--revision")));
-        BrokerDoor broker = invocation.broker();
+        BrokerClient broker = invocation.broker();
         Reply said = broker.call("submit_verdict", input.fields());
         if ("lost".equals(said.json().text("code")) && !given.has("--generation") && !given.has("--json")) {
             refuseWhatWasNeverHeld(broker, String.valueOf(given.parameter(0)), invocation.holder());
@@ -313,7 +313,7 @@ public final class ReviewerCommands {
     }
 
     /** A user cannot have lost a review that they never held. */
-    private static void refuseWhatWasNeverHeld(BrokerDoor broker, String id, String me) {
+    private static void refuseWhatWasNeverHeld(BrokerClient broker, String id, String me) {
         Reply status = broker.call("get_review_status", Map.of("review_id", id));
         Reply audit = broker.call("get_audit_log", Map.of("review_id", id));
         boolean held = audit.json().objects("events").stream()
@@ -330,7 +330,7 @@ public final class ReviewerCommands {
 
     private static ExitCode release(Invocation invocation) {
         Arguments given = invocation.arguments();
-        BrokerDoor broker = invocation.broker();
+        BrokerClient broker = invocation.broker();
         String id = String.valueOf(given.parameter(0));
         String holder = invocation.holder();
         @Nullable Number generation = given.number("--generation");

@@ -1,6 +1,6 @@
 package dev.holdfast.cli.review;
 
-import dev.holdfast.cli.broker.BrokerDoor;
+import dev.holdfast.cli.broker.BrokerClient;
 import dev.holdfast.cli.broker.Failure;
 import dev.holdfast.cli.broker.Input;
 import dev.holdfast.cli.broker.IoReason;
@@ -100,7 +100,7 @@ public record Target(
      * @param option the option that names the review
      */
     public void refuseNextRound(Invocation invocation, Change change, String option) {
-        BrokerDoor broker = invocation.broker();
+        BrokerClient broker = invocation.broker();
         JsonObject checked =
                 broker.call("check_approval", asked(change).fields()).json();
         String id = checked.text("review_id");

@@ -26,7 +26,7 @@ public final class LogsCommand implements Command.Action {
     private static final long USUAL = 50;
 
     /** More than anybody reads at once. */
-    private static final int MOST_BYTES = 1 << 20;
+    private static final int MAX_BYTES = 1 << 20;
 
     private static final long PAUSE_MILLIS = 300;
 
@@ -60,7 +60,7 @@ public final class LogsCommand implements Command.Action {
         PrintStream out = invocation.shell().out();
         noteIfOfAnEarlierOne(invocation, file);
         try (RandomAccessFile log = new RandomAccessFile(file.toFile(), "r")) {
-            log.seek(Math.max(0, log.length() - MOST_BYTES));
+            log.seek(Math.max(0, log.length() - MAX_BYTES));
             List<String> all = rest(log).lines().toList();
             all.subList((int) Math.max(0, all.size() - Math.max(0, lines)), all.size())
                     .forEach(line -> out.println(Printable.line(line)));
@@ -102,7 +102,7 @@ public final class LogsCommand implements Command.Action {
     }
 
     private static String rest(RandomAccessFile log) throws IOException {
-        byte[] bytes = new byte[(int) Math.min(MOST_BYTES, log.length() - log.getFilePointer())];
+        byte[] bytes = new byte[(int) Math.min(MAX_BYTES, log.length() - log.getFilePointer())];
         log.readFully(bytes);
         return new String(bytes, StandardCharsets.UTF_8);
     }

@@ -1,6 +1,6 @@
 package dev.holdfast.cli.server;
 
-import dev.holdfast.cli.broker.BrokerDoor;
+import dev.holdfast.cli.broker.BrokerClient;
 import dev.holdfast.cli.broker.CurrentRepository;
 import dev.holdfast.cli.broker.ExitCode;
 import dev.holdfast.cli.broker.Failure;
@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Shows where you are, who you are, what you hold and what is waiting for you. */
 public final class StatusCommand implements Command.Action {
-    private static final int MOST_SHOWN = 10;
+    private static final int MAX_SHOWN = 10;
 
     private static final String BY_TOKEN = " (the name of your token; HOLDFAST_AGENT may name one below it)";
 
@@ -48,7 +48,7 @@ public final class StatusCommand implements Command.Action {
 
     @Override
     public ExitCode run(Invocation invocation) {
-        BrokerDoor broker = invocation.broker();
+        BrokerClient broker = invocation.broker();
         Optional<ServedBroker> served = ServedBroker.at(
                         invocation.shell(), broker.http().address())
                 .filter(each -> each.process().isPresent()); // otherwise another broker answers
@@ -143,7 +143,7 @@ public final class StatusCommand implements Command.Action {
         return review.has("proposer") && me.equals(review.object("proposer").text("agent"));
     }
 
-    private static Reply call(BrokerDoor broker, String verb, Input input) {
+    private static Reply call(BrokerClient broker, String verb, Input input) {
         Reply reply = broker.call(verb, input.fields());
         if (!reply.accepted()) {
             throw Failure.refused(reply, "cannot look that up");
@@ -189,10 +189,10 @@ public final class StatusCommand implements Command.Action {
         if (!objects.isEmpty()) {
             out.println(heading + " (" + (objects.size() < 100 ? "" : "at least ") + objects.size() + "):");
             objects.stream()
-                    .limit(MOST_SHOWN)
+                    .limit(MAX_SHOWN)
                     .map(object -> "  " + line.of(object))
                     .forEach(text -> out.println(width == 0 ? text : Printable.shortened(text, width)));
-            if (objects.size() > MOST_SHOWN) {
+            if (objects.size() > MAX_SHOWN) {
                 out.println("  ...");
             }
         }

@@ -1,6 +1,6 @@
 package dev.holdfast.cli.server;
 
-import dev.holdfast.cli.broker.BrokerDoor;
+import dev.holdfast.cli.broker.BrokerClient;
 import dev.holdfast.cli.broker.ExitCode;
 import dev.holdfast.cli.broker.Failure;
 import dev.holdfast.cli.command.Command;
@@ -28,7 +28,7 @@ public final class StopCommand implements Command.Action {
 
     @Override
     public ExitCode run(Invocation invocation) {
-        BrokerDoor broker = invocation.broker();
+        BrokerClient broker = invocation.broker();
         Address address = broker.http().address();
         if (!ServedBroker.isOfThisMachine(address)) {
             throw Failure.invalid("stop ends a broker on this machine; the one at " + address + " is on another");
@@ -55,7 +55,7 @@ public final class StopCommand implements Command.Action {
     }
 
     /** This user's last broker there has already stopped. */
-    private static Failure ended(BrokerDoor broker, Address address) {
+    private static Failure ended(BrokerClient broker, Address address) {
         try {
             broker.openapi();
         } catch (Failure e) {

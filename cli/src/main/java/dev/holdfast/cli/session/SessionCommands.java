@@ -1,6 +1,6 @@
 package dev.holdfast.cli.session;
 
-import dev.holdfast.cli.broker.BrokerDoor;
+import dev.holdfast.cli.broker.BrokerClient;
 import dev.holdfast.cli.broker.ExitCode;
 import dev.holdfast.cli.broker.Input;
 import dev.holdfast.cli.broker.StateFolder;
@@ -80,7 +80,7 @@ public final class SessionCommands {
                 .with("pid", arguments.number("--pid"))
                 .with("project", arguments.text("--project"))
                 .with("branch", arguments.text("--branch"));
-        BrokerDoor broker = invocation.broker(ThisMachine.space());
+        BrokerClient broker = invocation.broker(ThisMachine.space());
         return invocation.print(broker.call("start_session", input.fields()), (reply, out) -> {
             String key = reply.json().text("session_key");
             if (key != null) {
@@ -94,7 +94,7 @@ public final class SessionCommands {
 
     private static ExitCode end(Invocation invocation) {
         String session = String.valueOf(invocation.arguments().parameter(0));
-        BrokerDoor broker = invocation.broker();
+        BrokerClient broker = invocation.broker();
         SessionKeys keys = keys(invocation, broker);
         Input input = new Input().with("session_id", session).with("session_key", keys.of(session));
         return invocation.print(broker.call("end_session", input.fields()), (reply, out) -> {
@@ -104,7 +104,7 @@ public final class SessionCommands {
         });
     }
 
-    private static SessionKeys keys(Invocation invocation, BrokerDoor broker) {
+    private static SessionKeys keys(Invocation invocation, BrokerClient broker) {
         return new SessionKeys(
                 StateFolder.of(invocation.shell()), broker.http().address().toString());
     }

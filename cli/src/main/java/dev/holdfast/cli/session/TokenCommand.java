@@ -1,6 +1,6 @@
 package dev.holdfast.cli.session;
 
-import dev.holdfast.cli.broker.BrokerDoor;
+import dev.holdfast.cli.broker.BrokerClient;
 import dev.holdfast.cli.broker.ExitCode;
 import dev.holdfast.cli.broker.Failure;
 import dev.holdfast.cli.command.Command;
@@ -24,7 +24,7 @@ public final class TokenCommand implements Command.Action {
 
     @Override
     public ExitCode run(Invocation invocation) {
-        BrokerDoor broker = invocation.broker();
+        BrokerClient broker = invocation.broker();
         Address address = broker.http().address();
         String token = broker.token().at(address);
         if (token == null) {

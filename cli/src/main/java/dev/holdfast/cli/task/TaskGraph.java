@@ -1,6 +1,6 @@
 package dev.holdfast.cli.task;
 
-import dev.holdfast.cli.broker.BrokerDoor;
+import dev.holdfast.cli.broker.BrokerClient;
 import dev.holdfast.cli.broker.ExitCode;
 import dev.holdfast.cli.broker.Failure;
 import dev.holdfast.cli.broker.Input;
@@ -42,7 +42,7 @@ public final class TaskGraph {
         if (invocation.arguments().has("--svg") && invocation.arguments().has("--json")) {
             throw Failure.invalid("--svg and --json cannot be used together");
         }
-        BrokerDoor broker = invocation.broker();
+        BrokerClient broker = invocation.broker();
         Input input =
                 new Input().with("task_id", invocation.parameter(0, "TASK")).with("limit", PAGE);
         while (true) {

@@ -21,7 +21,7 @@ final class TaskPicture {
     private static final int MARGIN = 24;
     private static final int HEAD = 44;
     private static final int LEGEND = 128;
-    private static final int MOST_ROWS = 16;
+    private static final int MAX_ROWS = 16;
     private static final int LONGEST = 21;
     private static final List<String> STATES =
             List.of("waiting", "ready", "claimed", "retry_wait", "succeeded", "failed", "skipped", "cancelled");
@@ -68,8 +68,8 @@ final class TaskPicture {
         nodes.values()
                 .forEach(node -> levels.computeIfAbsent(node.level(), _ -> new ArrayList<>())
                         .add(node));
-        int most = levels.values().stream().mapToInt(List::size).max().orElse(0);
-        int rows = Math.min(most, Math.max(MOST_ROWS, (int) Math.ceil(Math.sqrt(most))));
+        int max = levels.values().stream().mapToInt(List::size).max().orElse(0);
+        int rows = Math.min(max, Math.max(MAX_ROWS, (int) Math.ceil(Math.sqrt(max))));
         int x = MARGIN;
         for (List<TaskGraph.Node> level : levels.values()) {
             int columns = Math.ceilDiv(level.size(), rows);

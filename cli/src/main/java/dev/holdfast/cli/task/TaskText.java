@@ -15,8 +15,8 @@ import java.util.stream.Stream;
 /** Formats tasks for people. */
 final class TaskText {
     private static final int BAR = 30;
-    private static final int MOST_REASONS = 6;
-    private static final int MOST_STEPS = 12;
+    private static final int MAX_REASONS = 6;
+    private static final int MAX_STEPS = 12;
     private static final List<String> RANKS = List.of("failed", "claimed", "retry_wait", "ready");
 
     private TaskText() {}
@@ -66,16 +66,16 @@ final class TaskText {
         lines.add(Printable.shortened(JsonText.text(task, "name"), Math.max(1, width - 1 - id.length())) + id);
         lines.add(state(task, Math.clamp(width - 45, 5, BAR)) + "  " + counts(task));
         why(task).stream()
-                .limit(MOST_REASONS)
+                .limit(MAX_REASONS)
                 .flatMap(reason -> Printable.wrapped(reason, Math.max(1, width - 1), "    ").stream())
                 .forEach(lines::add);
         List<JsonObject> steps = task.objects("steps").stream()
                 .filter(step -> rank(step) < RANKS.size())
                 .sorted(Comparator.comparingInt(TaskText::rank))
                 .toList();
-        steps.stream().limit(MOST_STEPS).forEach(step -> lines.add(step(step)));
-        if (steps.size() > MOST_STEPS) {
-            lines.add("    and " + (steps.size() - MOST_STEPS) + " more");
+        steps.stream().limit(MAX_STEPS).forEach(step -> lines.add(step(step)));
+        if (steps.size() > MAX_STEPS) {
+            lines.add("    and " + (steps.size() - MAX_STEPS) + " more");
         }
         return lines.stream()
                 .map(line -> Printable.shortened(line, Math.max(1, width - 1)))

@@ -1,6 +1,6 @@
 package dev.holdfast.cli.task;
 
-import dev.holdfast.cli.broker.BrokerDoor;
+import dev.holdfast.cli.broker.BrokerClient;
 import dev.holdfast.cli.broker.ExitCode;
 import dev.holdfast.cli.broker.Input;
 import dev.holdfast.cli.broker.Reply;
@@ -31,7 +31,7 @@ public final class TaskWatch {
 
     private static ExitCode run(Invocation invocation) {
         Input input = new Input().with("task_id", invocation.parameter(0, "TASK"));
-        BrokerDoor broker = invocation.broker();
+        BrokerClient broker = invocation.broker();
         PrintStream out = invocation.shell().out();
         int width = invocation.shell().width().getAsInt();
         boolean live = width > 0 && !invocation.arguments().has("--json");

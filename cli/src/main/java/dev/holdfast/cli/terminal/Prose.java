@@ -18,7 +18,7 @@ public record Prose(int columns) {
     /** @param indent of every line; wrapped lines keep their leading spaces */
     public List<String> lines(String indent, String text) {
         List<String> lines = new ArrayList<>();
-        int room = Math.max(Columns.LEAST, columns - Columns.of(indent));
+        int room = Math.max(Columns.MIN, columns - Columns.of(indent));
         for (String line : Printable.lines(text)) {
             String spaces =
                     line.substring(0, line.length() - line.stripLeading().length());

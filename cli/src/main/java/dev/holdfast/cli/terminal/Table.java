@@ -21,7 +21,7 @@ public record Table(List<String> headings, List<List<String>> rows, List<String>
     /** A value shortened to this is still useful. */
     private static final int READABLE = 22;
 
-    private static final int LEAST = 6;
+    private static final int MIN = 6;
 
     public Table(List<String> headings, List<List<String>> rows) {
         this(headings, rows, List.of());
@@ -42,7 +42,7 @@ public record Table(List<String> headings, List<List<String>> rows, List<String>
             widths = shrunk(cells, columns, room, READABLE);
         }
         if (whole(widths, columns) > room) {
-            widths = shrunk(cells, columns, room, LEAST);
+            widths = shrunk(cells, columns, room, MIN);
         }
         List<String> lines = new ArrayList<>();
         lines.add(line(indent, widths, columns, headings));

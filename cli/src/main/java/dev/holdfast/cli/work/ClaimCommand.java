@@ -1,6 +1,6 @@
 package dev.holdfast.cli.work;
 
-import dev.holdfast.cli.broker.BrokerDoor;
+import dev.holdfast.cli.broker.BrokerClient;
 import dev.holdfast.cli.broker.ExitCode;
 import dev.holdfast.cli.broker.Failure;
 import dev.holdfast.cli.broker.Input;
@@ -89,7 +89,7 @@ public final class ClaimCommand implements Command.Action, Invocation.Printer {
         input.with("holder", invocation.holder())
                 .withSeconds("ttl_seconds", arguments.duration("--ttl"))
                 .with("request_id", arguments.text("--request-id"));
-        BrokerDoor broker = invocation.broker();
+        BrokerClient broker = invocation.broker();
         Reply reply = invocation.wait(broker, next ? "claim_next" : "claim", input);
         ExitCode exitCode = WorkerCommands.print(invocation, broker, reply, this);
         if (reply.accepted() && named != null && named.startsWith(PATH) && !arguments.has("--json")) {

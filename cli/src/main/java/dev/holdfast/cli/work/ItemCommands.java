@@ -1,6 +1,6 @@
 package dev.holdfast.cli.work;
 
-import dev.holdfast.cli.broker.BrokerDoor;
+import dev.holdfast.cli.broker.BrokerClient;
 import dev.holdfast.cli.broker.ExitCode;
 import dev.holdfast.cli.broker.Input;
 import dev.holdfast.cli.command.Arguments;
@@ -143,7 +143,7 @@ public final class ItemCommands {
                 .with("reason", arguments.text("--reason"))
                 .with("note", arguments.text("--note"))
                 .with("claim_generation", arguments.number("--generation"));
-        BrokerDoor broker = invocation.broker();
+        BrokerClient broker = invocation.broker();
         return WorkerCommands.print(invocation, broker, broker.call("update_work", input.fields()), (_, out) -> {
             out.println("updated " + Printable.of(invocation.parameter(0, "ID")));
             return ExitCode.DONE;

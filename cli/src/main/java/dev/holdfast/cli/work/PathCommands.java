@@ -1,6 +1,6 @@
 package dev.holdfast.cli.work;
 
-import dev.holdfast.cli.broker.BrokerDoor;
+import dev.holdfast.cli.broker.BrokerClient;
 import dev.holdfast.cli.broker.CurrentRepository;
 import dev.holdfast.cli.broker.ExitCode;
 import dev.holdfast.cli.broker.Failure;
@@ -83,7 +83,7 @@ public final class PathCommands {
                 .withSeconds("ttl_seconds", arguments.duration("--ttl"))
                 .with("work", arguments.text("--work"))
                 .with("claim_generation", arguments.number("--generation"));
-        BrokerDoor broker = invocation.broker();
+        BrokerClient broker = invocation.broker();
         String work = arguments.text("--work");
         if (work != null && !arguments.has("--generation")) {
             input.with("claim_generation", broker.generation(invocation.holder(), "work:" + work));

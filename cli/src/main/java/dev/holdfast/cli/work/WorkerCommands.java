@@ -1,6 +1,6 @@
 package dev.holdfast.cli.work;
 
-import dev.holdfast.cli.broker.BrokerDoor;
+import dev.holdfast.cli.broker.BrokerClient;
 import dev.holdfast.cli.broker.ExitCode;
 import dev.holdfast.cli.broker.Failure;
 import dev.holdfast.cli.broker.Input;
@@ -118,7 +118,7 @@ public final class WorkerCommands {
                 .with("request_id", arguments.text("--request-id"));
     }
 
-    private static ExitCode claim(Invocation invocation, BrokerDoor broker, String verb, Input input) {
+    private static ExitCode claim(Invocation invocation, BrokerClient broker, String verb, Input input) {
         Reply reply = invocation.wait(broker, verb, input);
         ExitCode exitCode = print(invocation, broker, reply, (answer, out) -> {
             ExitCode granted = grant(answer.json(), out);
@@ -134,7 +134,7 @@ public final class WorkerCommands {
     }
 
     /** Prints like the invocation; but if somebody else holds the item, says who, and what to do. */
-    static ExitCode print(Invocation invocation, BrokerDoor broker, Reply reply, Invocation.Printer printer) {
+    static ExitCode print(Invocation invocation, BrokerClient broker, Reply reply, Invocation.Printer printer) {
         Optional<String> held = invocation.arguments().has("--json") || reply.accepted()
                 ? Optional.empty()
                 : Standing.own(broker, reply, invocation.holder())
@@ -147,7 +147,7 @@ public final class WorkerCommands {
         return reply.exitCode();
     }
 
-    private static void confirm(Invocation invocation, BrokerDoor broker, Reply reply, JsonObject grant) {
+    private static void confirm(Invocation invocation, BrokerClient broker, Reply reply, JsonObject grant) {
         if (reply.accepted() && grant.has("claim") && !invocation.shell().out().checkError()) {
             Grant.confirm(broker, grant.object("claim"));
         }
@@ -171,7 +171,7 @@ public final class WorkerCommands {
                 .with("claim_generation", arguments.number("--generation"))
                 .with("reason", arguments.text("--reason"))
                 .with("next", wanted(invocation));
-        BrokerDoor broker = invocation.broker();
+        BrokerClient broker = invocation.broker();
         Reply reply = broker.call("close_work", input.fields());
         ExitCode exitCode = print(invocation, broker, reply, (answer, out) -> {
             out.println("closed");

@@ -2,9 +2,9 @@ package dev.holdfast.review.approval;
 
 import dev.holdfast.review.approval.Approvals.Decision.Overridden;
 import dev.holdfast.review.diff.Bases;
-import dev.holdfast.review.record.Judge;
 import dev.holdfast.review.record.ReviewStatus;
 import dev.holdfast.review.record.ReviewTable;
+import dev.holdfast.review.record.ReviewerIdentity;
 import dev.holdfast.review.record.Verdict;
 import dev.holdfast.store.Row;
 import dev.holdfast.store.Sql;
@@ -70,7 +70,7 @@ final class ApprovalTable {
                         JOIN verdicts e ON e.review_id = y.review_id AND e.revision = y.revision
                     WHERE y.wherever = x.wherever AND y.revision <> y.wherever
                         AND w.project_key = v.project_key AND e.verdict IN ('approved', 'changes_requested')))
-            ORDER BY CASE WHEN x.revision IN (:revision, :wherever) THEN 0 ELSE 1 END, d.id DESC LIMIT :most
+            ORDER BY CASE WHEN x.revision IN (:revision, :wherever) THEN 0 ELSE 1 END, d.id DESC LIMIT :max
             """);
 
     private static final Sql SAME = Sql.of("""
@@ -80,7 +80,7 @@ final class ApprovalTable {
                  ORDER BY d.id DESC LIMIT 1) AS judged
             FROM revisions x JOIN reviews v ON v.id = x.review_id
             WHERE x.revision = :revision OR x.wherever = :wherever
-            ORDER BY v.seq DESC LIMIT :most
+            ORDER BY v.seq DESC LIMIT :max
             """);
 
     private static final Sql RECENT = Sql.of("""
@@ -88,7 +88,7 @@ final class ApprovalTable {
             FROM reviews v JOIN revisions x
                 ON x.review_id = v.id AND x.round = v.round AND x.number = v.revision_number
             WHERE v.project_key = :project AND v.status <> 'withdrawn'
-            ORDER BY v.seq DESC LIMIT :most
+            ORDER BY v.seq DESC LIMIT :max
             """);
 
     private static final Sql ADD_OVERRIDE = Sql.of("""
@@ -104,13 +104,13 @@ final class ApprovalTable {
     private ApprovalTable() {}
 
     /** Those of exactly this revision first, then the newest. */
-    static List<Approval> approvals(Transaction transaction, Asked asked) throws SQLException {
+    static List<Approval> approvals(Transaction transaction, ApprovalQuery asked) throws SQLException {
         return transaction.list(
                 APPROVALS,
                 p -> p.text("project", asked.project())
                         .text("revision", asked.revision())
                         .text("wherever", asked.wherever())
-                        .number("most", LOOKED_AT),
+                        .number("max", LOOKED_AT),
                 row -> new Approval(
                         row.text("id"),
                         row.text("revision"),
@@ -123,12 +123,12 @@ final class ApprovalTable {
     }
 
     /** Newest first. */
-    static List<Same> same(Transaction transaction, Asked asked) throws SQLException {
+    static List<Same> same(Transaction transaction, ApprovalQuery asked) throws SQLException {
         return transaction.list(
                 SAME,
                 p -> p.text("revision", asked.revision())
                         .text("wherever", asked.wherever())
-                        .number("most", LOOKED_AT),
+                        .number("max", LOOKED_AT),
                 row -> {
                     boolean judgedApproved = Verdict.APPROVED.equals(row.textOrNull("judged"));
                     boolean current = row.text("revision").equals(row.text("current_revision"));
@@ -150,13 +150,13 @@ final class ApprovalTable {
     static List<Recent> recent(Transaction transaction, String project) throws SQLException {
         return transaction.list(
                 RECENT,
-                p -> p.text("project", project).number("most", LOOKED_AT),
+                p -> p.text("project", project).number("max", LOOKED_AT),
                 row -> new Recent(row.text("id"), row.textOrNull("affected_files")));
     }
 
     /** False if there is one already. */
     static boolean addOverride(
-            Transaction transaction, String project, String revision, String by, String reason, Judge judge)
+            Transaction transaction, String project, String revision, String by, String reason, ReviewerIdentity judge)
             throws SQLException {
         long now = transaction.now();
         return transaction.update(
@@ -171,7 +171,7 @@ final class ApprovalTable {
     }
 
     /** The first one recorded. */
-    static Optional<Overridden> override(Transaction transaction, Asked asked) throws SQLException {
+    static Optional<Overridden> override(Transaction transaction, ApprovalQuery asked) throws SQLException {
         return transaction.first(
                 OVERRIDE,
                 p -> p.text("project", asked.project())

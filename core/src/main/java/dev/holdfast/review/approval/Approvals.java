@@ -7,13 +7,13 @@ import dev.holdfast.review.approval.Approvals.Decision.Overridden;
 import dev.holdfast.review.diff.Bases;
 import dev.holdfast.review.diff.Diff;
 import dev.holdfast.review.diff.DiffProblem;
-import dev.holdfast.review.diff.Elsewhere;
+import dev.holdfast.review.diff.PositionDifference;
 import dev.holdfast.review.record.AuditEvent;
 import dev.holdfast.review.record.Changes;
-import dev.holdfast.review.record.Judge;
 import dev.holdfast.review.record.Metadata;
 import dev.holdfast.review.record.Review;
 import dev.holdfast.review.record.ReviewLimits;
+import dev.holdfast.review.record.ReviewerIdentity;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -80,8 +80,9 @@ public final class Approvals {
                 String revision,
                 Why why,
                 @Nullable Review review,
-                @Nullable Elsewhere elsewhere,
-                List<Moved> movable) implements Decision {}
+                @Nullable PositionDifference elsewhere,
+                List<Moved> movable)
+                implements Decision {}
     }
 
     /** Why content is not approved; reasons that time may resolve come first. */
@@ -107,7 +108,7 @@ public final class Approvals {
     /** An approved review that the change may have moved from, and the file versions that both are based on. */
     public record Moved(String reviewId, List<Bases.Pair> files) {}
 
-    private static final int MOST_TOLD = 10;
+    private static final int MAX_TOLD = 10;
 
     private final Changes changes;
     private final ReviewLimits limits;
@@ -130,12 +131,12 @@ public final class Approvals {
      * @param digits how many digits of an object id are unique in the repository
      */
     public Decision checkDiff(@Nullable String project, String diff, @Nullable String movedFrom, int digits) {
-        return check(Asked.of(project, read(diff), movedFrom, digits));
+        return check(ApprovalQuery.of(project, read(diff), movedFrom, digits));
     }
 
     /** @param revision in the form that proposals and verdicts have */
     public Decision checkRevision(@Nullable String project, String revision) {
-        return check(Asked.of(project, revision));
+        return check(ApprovalQuery.of(project, revision));
     }
 
     /** As {@link #overrideDiff(String, String, String, String, Caller)}, for an unknown caller. */
@@ -148,7 +149,7 @@ public final class Approvals {
      * this.
      */
     public Overridden overrideDiff(@Nullable String project, String diff, String by, String reason, Caller caller) {
-        return override(Asked.of(project, read(diff), null, Bases.DIGITS), by, reason, caller);
+        return override(ApprovalQuery.of(project, read(diff), null, Bases.DIGITS), by, reason, caller);
     }
 
     public Overridden overrideRevision(@Nullable String project, String revision, String by, String reason) {
@@ -157,7 +158,7 @@ public final class Approvals {
 
     public Overridden overrideRevision(
             @Nullable String project, String revision, String by, String reason, Caller caller) {
-        return override(Asked.of(project, revision), by, reason, caller);
+        return override(ApprovalQuery.of(project, revision), by, reason, caller);
     }
 
     private Diff read(String diff) {
@@ -169,7 +170,7 @@ public final class Approvals {
         };
     }
 
-    private Decision check(Asked asked) {
+    private Decision check(ApprovalQuery asked) {
         record Found(
                 @Nullable Decision passes,
                 List<ApprovalTable.Approval> elsewhere,
@@ -192,12 +193,12 @@ public final class Approvals {
                 : Objects.requireNonNull(found.why).answer(asked, movable(asked, found.elsewhere));
     }
 
-    private static Decision approved(Asked asked, ApprovalTable.Approval by) {
+    private static Decision approved(ApprovalQuery asked, ApprovalTable.Approval by) {
         return new Decision.Approved(
                 asked.revision(), by.reviewId(), by.reviewer(), by.knownBy(), by.engine(), by.readAll(), by.at());
     }
 
-    private static List<Moved> movable(Asked asked, List<ApprovalTable.Approval> approvals) {
+    private static List<Moved> movable(ApprovalQuery asked, List<ApprovalTable.Approval> approvals) {
         if (asked.diff() == null) {
             return List.of();
         }
@@ -205,29 +206,29 @@ public final class Approvals {
         Map<String, Moved> movable = new LinkedHashMap<>();
         for (ApprovalTable.Approval approval : approvals) {
             String bases = approval.bases();
-            if (bases != null && asked.mayHaveMovedFrom(bases) && movable.size() < MOST_TOLD) {
+            if (bases != null && asked.mayHaveMovedFrom(bases) && movable.size() < MAX_TOLD) {
                 movable.putIfAbsent(
                         approval.reviewId(),
-                        new Moved(approval.reviewId(), Asked.read(bases).beside(now)));
+                        new Moved(approval.reviewId(), ApprovalQuery.read(bases).beside(now)));
             }
         }
         return List.copyOf(movable.values());
     }
 
-    private Overridden override(Asked asked, String by, String reason, Caller caller) {
+    private Overridden override(ApprovalQuery asked, String by, String reason, Caller caller) {
         String who = ReviewLimits.required("by", by).strip();
         String why = ReviewLimits.required("reason", reason).strip();
         limits.word("by", who);
         limits.text("reason", why);
         return changes.store().write(transaction -> {
-            Judge judge = independence.judge(transaction, caller, who);
+            ReviewerIdentity judge = independence.judge(transaction, caller, who);
             independence.checkMayOverride(transaction, asked, judge);
             Optional<Overridden> before = ApprovalTable.override(transaction, asked);
             if (before.isPresent()) {
                 return before.get();
             }
             if (ApprovalTable.addOverride(transaction, asked.project(), asked.revision(), who, why, judge)) {
-                changes.gate()
+                changes.transactional()
                         .appendEvent(
                                 transaction,
                                 Review.resource(asked.revision()),

@@ -4,10 +4,10 @@ import dev.holdfast.agent.Caller;
 import dev.holdfast.agent.Kinship;
 import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.RefusedException;
-import dev.holdfast.review.record.Judge;
 import dev.holdfast.review.record.Proposer;
 import dev.holdfast.review.record.ProposerTable;
 import dev.holdfast.review.record.ReviewRow;
+import dev.holdfast.review.record.ReviewerIdentity;
 import dev.holdfast.review.record.Verdict;
 import dev.holdfast.store.Pending;
 import dev.holdfast.store.Sha256;
@@ -91,18 +91,19 @@ public final class Independence {
 
     /** An agent without a session states its type when it proposes. */
     private static Optional<String> make(Proposer proposer, String agentType) {
-        return Make.of(proposer.engine()).or(() -> Make.of(agentType));
+        return ModelMaker.of(proposer.engine()).or(() -> ModelMaker.of(agentType));
     }
 
     // Judging
 
     /** @param as the name it reviews under; null: none */
-    public Judge judge(Transaction transaction, Caller caller, @Nullable String as) throws SQLException {
-        return askJudge(transaction, caller, as).get();
+    public ReviewerIdentity judge(Transaction transaction, Caller caller, @Nullable String as) throws SQLException {
+        return askIdentity(transaction, caller, as).get();
     }
 
     /** As {@link #judge}, but sent in one round trip with other queries. */
-    public Pending<Judge> askJudge(Transaction transaction, Caller caller, @Nullable String as) throws SQLException {
+    public Pending<ReviewerIdentity> askIdentity(Transaction transaction, Caller caller, @Nullable String as)
+            throws SQLException {
         boolean vouched = caller.known().vouched();
         List<String> names = new ArrayList<>(caller.sessions());
         if (caller.name() != null && (vouched || as == null)) {
@@ -117,16 +118,16 @@ public final class Independence {
         return () -> {
             Kinship kinship = asked.get();
             String engine = vouched || agent == null ? caller.engine() : kinship.kind(agent);
-            return new Judge(agent, known, engine, kinship.of(names));
+            return new ReviewerIdentity(agent, known, engine, kinship.of(names));
         };
     }
 
     /** The marks that claim-next must skip for this judge. */
-    public Set<String> passedOver(Judge judge) {
+    public Set<String> passedOver(ReviewerIdentity judge) {
         Set<String> marks = new HashSet<>();
         judge.kin().forEach(name -> marks.add(mark(name)));
         if (rules.otherMake() && !isPerson(judge)) {
-            Make.of(judge.engine()).ifPresent(make -> marks.add(markOfMake(make)));
+            ModelMaker.of(judge.engine()).ifPresent(make -> marks.add(markOfMake(make)));
         }
         return marks;
     }
@@ -135,16 +136,17 @@ public final class Independence {
      * @param what the action on the review, as in "you can't ..."
      * @throws RefusedException if somebody else has to do it
      */
-    public void check(Transaction transaction, ReviewRow review, Judge judge, String what) throws SQLException {
+    public void check(Transaction transaction, ReviewRow review, ReviewerIdentity judge, String what)
+            throws SQLException {
         check(ProposerTable.all(transaction, review.id), review, judge, what);
     }
 
     /** As {@link #check(Transaction, ReviewRow, Judge, String)}, with the review's proposers already loaded. */
-    public void check(List<Proposer> proposers, ReviewRow review, Judge judge, String what) {
+    public void check(List<Proposer> proposers, ReviewRow review, ReviewerIdentity judge, String what) {
         checkIsNot(proposers, judge, what, "");
         checkRules(judge, what);
         if (rules.otherMake() && !isPerson(judge)) {
-            Optional<String> own = Make.of(judge.engine());
+            Optional<String> own = ModelMaker.of(judge.engine());
             for (Proposer proposer : proposers) {
                 Optional<String> other = make(proposer, review.agentType);
                 if (other.isPresent() && other.equals(own)) {
@@ -160,7 +162,7 @@ public final class Independence {
     }
 
     /** The message with which {@link #check} would refuse; empty if it would not. */
-    public Optional<String> refusal(Transaction transaction, ReviewRow review, Judge judge, String what)
+    public Optional<String> refusal(Transaction transaction, ReviewRow review, ReviewerIdentity judge, String what)
             throws SQLException {
         try {
             check(transaction, review, judge, what);
@@ -174,7 +176,7 @@ public final class Independence {
      * @param orElse what the judge can do instead
      * @throws RefusedException if the judge is one of these proposers
      */
-    static void checkIsNot(List<Proposer> proposers, Judge judge, String what, String orElse) {
+    static void checkIsNot(List<Proposer> proposers, ReviewerIdentity judge, String what, String orElse) {
         for (Proposer proposer : proposers.reversed()) {
             Set<String> common = new LinkedHashSet<>(judge.kin());
             common.retainAll(proposer.kin());
@@ -201,7 +203,7 @@ public final class Independence {
      *
      * @throws RefusedException if the judge is an agent, or proposed this content
      */
-    void checkMayOverride(Transaction transaction, Asked asked, Judge judge) throws SQLException {
+    void checkMayOverride(Transaction transaction, ApprovalQuery asked, ReviewerIdentity judge) throws SQLException {
         for (ApprovalTable.Same same : ApprovalTable.same(transaction, asked)) {
             if (same.project().equals(asked.project()) && !same.withdrawn()) {
                 checkIsNot(
@@ -219,11 +221,11 @@ public final class Independence {
      *
      * @throws RefusedException if the judge is an agent
      */
-    public void checkMayImport(Judge judge) {
+    public void checkMayImport(ReviewerIdentity judge) {
         checkIsPerson(judge, "import reviews", "approvals among them open the gate, which is", ".");
     }
 
-    private void checkIsPerson(Judge judge, String what, String why, String orElse) {
+    private void checkIsPerson(ReviewerIdentity judge, String what, String why, String orElse) {
         if (judge.known().vouched() && !isPerson(judge)) {
             throw new RefusedException(
                     RefusalCode.FORBIDDEN,
@@ -246,7 +248,7 @@ public final class Independence {
         if (caller.known() == Caller.Known.NOTHING && caller.sessions().isEmpty()) {
             return;
         }
-        Judge judge = judge(transaction, caller, null);
+        ReviewerIdentity judge = judge(transaction, caller, null);
         List<Proposer> proposers = ProposerTable.all(transaction, review.id);
         boolean may = isPerson(judge)
                 || caller.isPerson()
@@ -269,7 +271,7 @@ public final class Independence {
                 Stream.of(suggestion.reviewer(), suggestion.agent())
                         .filter(Objects::nonNull)
                         .toList());
-        Judge judge = judge(transaction, caller, null);
+        ReviewerIdentity judge = judge(transaction, caller, null);
         if (judge.kin().stream().anyMatch(suggested::contains)) {
             throw new RefusedException(
                     RefusalCode.FORBIDDEN,
@@ -279,7 +281,7 @@ public final class Independence {
     }
 
     /** The checks that do not depend on the review. */
-    public void checkRules(Judge judge, String what) {
+    public void checkRules(ReviewerIdentity judge, String what) {
         if (rules.knownOnly() && !judge.known().vouched()) {
             throw new RefusedException(
                     RefusalCode.FORBIDDEN,
@@ -289,7 +291,7 @@ public final class Independence {
                             + ". Review from a session whose process is known"
                             + " (holdfast hooks install, or holdfast session start ID --pid $$), or let the pool review.");
         }
-        if (rules.otherMake() && Make.of(judge.engine()).isEmpty()) {
+        if (rules.otherMake() && ModelMaker.of(judge.engine()).isEmpty()) {
             throw new RefusedException(
                     RefusalCode.FORBIDDEN,
                     "You can't " + what
@@ -299,7 +301,7 @@ public final class Independence {
         }
     }
 
-    private static boolean isPerson(Judge judge) {
+    private static boolean isPerson(ReviewerIdentity judge) {
         return judge.engine() != null && Kinship.isPerson(judge.engine());
     }
 }

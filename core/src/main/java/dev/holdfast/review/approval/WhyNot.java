@@ -4,7 +4,7 @@ import dev.holdfast.review.approval.Approvals.Decision.NotApproved;
 import dev.holdfast.review.approval.Approvals.Moved;
 import dev.holdfast.review.approval.Approvals.Why;
 import dev.holdfast.review.diff.Diff;
-import dev.holdfast.review.diff.Elsewhere;
+import dev.holdfast.review.diff.PositionDifference;
 import dev.holdfast.review.record.Review;
 import dev.holdfast.review.record.ReviewStatus;
 import dev.holdfast.review.record.ReviewTable;
@@ -28,7 +28,7 @@ import tools.jackson.databind.json.JsonMapper;
  * @param diff that review's diff, if it has the same change for other lines
  */
 record WhyNot(Why why, @Nullable Review review, @Nullable String diff) {
-    static WhyNot of(Transaction transaction, Asked asked) throws SQLException {
+    static WhyNot of(Transaction transaction, ApprovalQuery asked) throws SQLException {
         Optional<WhyNot> best = Optional.empty();
         for (ApprovalTable.Same same : ApprovalTable.same(transaction, asked)) {
             Optional<WhyNot> found = of(transaction, asked, same);
@@ -43,7 +43,7 @@ record WhyNot(Why why, @Nullable Review review, @Nullable String diff) {
         return why.compareTo(other.why) > 0;
     }
 
-    private static Optional<WhyNot> of(Transaction transaction, Asked asked, ApprovalTable.Same same)
+    private static Optional<WhyNot> of(Transaction transaction, ApprovalQuery asked, ApprovalTable.Same same)
             throws SQLException {
         boolean here = same.project().equals(asked.project());
         boolean matches = asked.isSame(same.revision(), same.bases());
@@ -75,7 +75,7 @@ record WhyNot(Why why, @Nullable Review review, @Nullable String diff) {
     }
 
     /** The review that shares the most files with the content; if several do, the newest. */
-    private static WhyNot nearest(Transaction transaction, Asked asked) throws SQLException {
+    private static WhyNot nearest(Transaction transaction, ApprovalQuery asked) throws SQLException {
         record Near(String reviewId, double share) {}
         List<ApprovalTable.Recent> newestFirst = ApprovalTable.recent(transaction, asked.project());
         Optional<Near> nearest = newestFirst.stream()
@@ -109,9 +109,9 @@ record WhyNot(Why why, @Nullable Review review, @Nullable String diff) {
     }
 
     /** Parses diffs, so call it outside the transaction. */
-    NotApproved answer(Asked asked, List<Moved> movable) {
-        Elsewhere elsewhere = diff != null && asked.diff() != null && Diff.parse(diff) instanceof Diff reviewed
-                ? Elsewhere.of(reviewed, asked.diff()).orElse(null)
+    NotApproved answer(ApprovalQuery asked, List<Moved> movable) {
+        PositionDifference elsewhere = diff != null && asked.diff() != null && Diff.parse(diff) instanceof Diff reviewed
+                ? PositionDifference.of(reviewed, asked.diff()).orElse(null)
                 : null;
         return new NotApproved(asked.revision(), why, review, elsewhere, movable);
     }

@@ -58,7 +58,7 @@ public final class Anchors {
     /**
      * Returns what became of an anchor of the earlier round. An anchor that the earlier round does not have is gone.
      */
-    public Carried carry(Anchor anchor) {
+    public CarriedAnchor carry(Anchor anchor) {
         Side side = anchor.side();
         for (int index = 0; index < before.files().size(); index++) {
             FileChange file = before.files().get(index);
@@ -74,22 +74,22 @@ public final class Anchors {
                 }
             }
         }
-        return new Carried.Gone();
+        return new CarriedAnchor.Gone();
     }
 
     /** A finding about a file holds as long as nothing in the file's change is different. */
-    private static Carried carryFile(FileChange file, FileChange next, Side side) {
+    private static CarriedAnchor carryFile(FileChange file, FileChange next, Side side) {
         String path = path(next, side);
         if (path == null) {
-            return new Carried.Gone();
+            return new CarriedAnchor.Gone();
         }
         return file.lines().equals(next.lines()) && Objects.equals(file.binary(), next.binary())
-                ? new Carried.StillThere(new Anchor(path, side, Anchor.WHOLE_FILE, ""))
-                : new Carried.Outdated();
+                ? new CarriedAnchor.StillThere(new Anchor(path, side, Anchor.WHOLE_FILE, ""))
+                : new CarriedAnchor.Outdated();
     }
 
     /**
-     * Returns whether a line that is {@link Carried.Gone gone} is not in the later round in any form. An added or
+     * Returns whether a line that is {@link CarriedAnchor.Gone gone} is not in the later round in any form. An added or
      * removed line may have moved: then it is added or removed elsewhere. A context line may just not be shown: then
      * its file is still changed.
      */
@@ -178,19 +178,21 @@ public final class Anchors {
             return -1;
         }
 
-        Carried carry(int place) {
+        CarriedAnchor carry(int place) {
             int now = laterOfEarlier[place];
             if (pathNow == null) {
-                return new Carried.Gone();
+                return new CarriedAnchor.Gone();
             }
             if (now < 0) {
-                return isPlaceShown(place, -1) || isPlaceShown(place, 1) ? new Carried.Outdated() : new Carried.Gone();
+                return isPlaceShown(place, -1) || isPlaceShown(place, 1)
+                        ? new CarriedAnchor.Outdated()
+                        : new CarriedAnchor.Gone();
             }
             if (!sameNeighbour(place, now, -1) || !sameNeighbour(place, now, 1)) {
-                return new Carried.Outdated();
+                return new CarriedAnchor.Outdated();
             }
             DiffLine line = later.get(now);
-            return new Carried.StillThere(new Anchor(pathNow, side, line.number(side), line.text()));
+            return new CarriedAnchor.StillThere(new Anchor(pathNow, side, line.number(side), line.text()));
         }
 
         /** Whether the later diff shows any line of the same hunk in that direction. */

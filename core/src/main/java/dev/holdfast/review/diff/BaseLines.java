@@ -49,8 +49,8 @@ final class BaseLines {
         return new BaseLines(sameBase, afterOfBefore);
     }
 
-    private static boolean explainsMore(int[] byText, int[] byNumber, int most) {
-        int hidden = most - count(byNumber);
+    private static boolean explainsMore(int[] byText, int[] byNumber, int max) {
+        int hidden = max - count(byNumber);
         return count(byText) > count(byNumber) + Math.max(CHANCE, hidden / 2);
     }
 

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record FileInterdiff(String path, Status status, List<String> notes, List<Hunk> hunks) {
     /** A file with more lines than this is not compared line by line. */
-    static final int MOST_LINES = 200_000;
+    static final int MAX_LINES = 200_000;
 
     /** How the two rounds' changes of the file compare. */
     public enum Status {
@@ -43,7 +43,7 @@ public record FileInterdiff(String path, Status status, List<String> notes, List
             notes.add("binary content differs");
         }
         boolean sameLines = bodies(before).equals(bodies(after));
-        boolean tooLong = !sameLines && Math.max(lineCount(before), lineCount(after)) > MOST_LINES;
+        boolean tooLong = !sameLines && Math.max(lineCount(before), lineCount(after)) > MAX_LINES;
         if (tooLong) {
             notes.add("its lines differ; it is too long to compare them one by one");
         }

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class HunkReader {
     /** How many empty context lines may be missing at the end of the text and are restored. */
-    static final int MOST_RESTORED = 20;
+    static final int MAX_RESTORED = 20;
 
     private static final Pattern HEADER =
             Pattern.compile("@@ -(\\d{1,9})(?:,(\\d{1,9}))? \\+(\\d{1,9})(?:,(\\d{1,9}))? @@(.*)", Pattern.DOTALL);
@@ -96,7 +96,7 @@ final class HunkReader {
         }
 
         boolean mayBeRestored() {
-            return oldLeft == newLeft && oldLeft <= MOST_RESTORED;
+            return oldLeft == newLeft && oldLeft <= MAX_RESTORED;
         }
 
         void take(DiffText text) {

@@ -16,8 +16,8 @@ import java.util.Map;
  * different. The cost is bounded for any input, and the result is deterministic.
  */
 final class Matching {
-    private static final long MOST_CELLS_AT_ONCE = 1_000_000;
-    private static final long MOST_CELLS = 20_000_000;
+    private static final long MAX_CELLS_AT_ONCE = 1_000_000;
+    private static final long MAX_CELLS = 20_000_000;
     private static final int DEEPEST = 40;
 
     private final int[] left;
@@ -27,7 +27,7 @@ final class Matching {
     private final int[] rightCount;
     private final int[] rightPlace;
     private final Deque<Range> ranges = new ArrayDeque<>();
-    private long cells = MOST_CELLS;
+    private long cells = MAX_CELLS;
 
     private record Range(int left, int leftEnd, int right, int rightEnd, int depth) {
         boolean isEmpty() {
@@ -93,7 +93,7 @@ final class Matching {
                 fromRight = rightOfLeft[anchor] + 1;
             }
             ranges.push(new Range(fromLeft, range.leftEnd(), fromRight, range.rightEnd(), range.depth() + 1));
-        } else if (range.cells() <= MOST_CELLS_AT_ONCE && range.cells() <= cells) {
+        } else if (range.cells() <= MAX_CELLS_AT_ONCE && range.cells() <= cells) {
             cells -= range.cells();
             exactly(range);
         }

@@ -36,15 +36,15 @@ public final class Discussion {
             Sql.of("SELECT * FROM messages WHERE review_id = :review_id ORDER BY seq DESC LIMIT 1");
 
     private static final Sql ALL = Sql.of("""
-            SELECT * FROM messages WHERE review_id = :review_id AND seq > :after ORDER BY seq LIMIT :most
+            SELECT * FROM messages WHERE review_id = :review_id AND seq > :after ORDER BY seq LIMIT :max
             """);
 
     private static final Sql OF_ROUND = Sql.of("""
-            SELECT * FROM messages WHERE review_id = :review_id AND round = :round AND seq > :after ORDER BY seq LIMIT :most
+            SELECT * FROM messages WHERE review_id = :review_id AND round = :round AND seq > :after ORDER BY seq LIMIT :max
             """);
 
     private static final Sql NEWEST = Sql.of("""
-            SELECT * FROM messages WHERE review_id = :review_id AND seq < :before ORDER BY seq DESC LIMIT :most
+            SELECT * FROM messages WHERE review_id = :review_id AND seq < :before ORDER BY seq DESC LIMIT :max
             """);
 
     private final Changes changes;
@@ -145,14 +145,14 @@ public final class Discussion {
     }
 
     /** The messages of a review, or of one round, in the order they were sent. */
-    public Page<Message> read(String id, @Nullable Long round, Page.Asked asked) {
+    public Page<Message> read(String id, @Nullable Long round, Page.Request asked) {
         long after = asked.position(0, 0)[1];
         List<Message> found = changes.store().read(transaction -> {
             ReviewTable.mustExist(transaction, id);
             return transaction.list(
                     round == null ? ALL : OF_ROUND,
                     p -> {
-                        p.text("review_id", id).number("after", after).number("most", asked.oneMore());
+                        p.text("review_id", id).number("after", after).number("max", asked.oneMore());
                         if (round != null) {
                             p.number("round", round);
                         }
@@ -163,11 +163,11 @@ public final class Discussion {
     }
 
     /** The newest messages of a review before the one with this {@link Message#seq}, newest first. */
-    public List<Message> newest(String id, long before, int most) {
+    public List<Message> newest(String id, long before, int max) {
         return changes.store()
                 .read(transaction -> transaction.list(
                         NEWEST,
-                        p -> p.text("review_id", id).number("before", before).number("most", most),
+                        p -> p.text("review_id", id).number("before", before).number("max", max),
                         Discussion::read));
     }
 

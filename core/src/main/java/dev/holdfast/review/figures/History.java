@@ -19,14 +19,14 @@ public final class History {
     /** The bounds are literals, not parameters, so that the partial index of these events can be used. */
     private static final Sql OF_ALL = Sql.of("""
             SELECT id, at, type, resource, actor, generation, detail, origin FROM events /* INDEXED BY events_of_reviews */
-            WHERE resource >= 'review:' AND resource < 'reviewer;' AND id > :after AND id <= :until ORDER BY id LIMIT :most
+            WHERE resource >= 'review:' AND resource < 'reviewer;' AND id > :after AND id <= :until ORDER BY id LIMIT :max
             """);
 
     /** The wider bound is the index's; SQLite uses the index only if it is repeated here. */
     private static final Sql OF_REVIEWS = Sql.of("""
             SELECT id, at, type, resource, actor, generation, detail, origin FROM events /* INDEXED BY events_of_reviews */
             WHERE resource >= 'review:' AND resource < 'reviewer;' AND resource < 'review;' AND id > :after AND id <= :until
-            ORDER BY id LIMIT :most
+            ORDER BY id LIMIT :max
             """);
 
     private final Store store;
@@ -43,7 +43,7 @@ public final class History {
      * @param id null: the events of all reviews and pool reviewers
      * @throws RefusedException if there is no such review
      */
-    public Page<AuditEvent> events(@Nullable String id, Page.Asked asked) {
+    public Page<AuditEvent> events(@Nullable String id, Page.Request asked) {
         long after = asked.position(0, 0)[1];
         long until = tail.latest();
         List<AuditEvent> found = store
@@ -61,22 +61,22 @@ public final class History {
     }
 
     /** The newest events of a review before this one, at most this many, newest first. */
-    public List<AuditEvent> newest(String id, long before, int most) {
+    public List<AuditEvent> newest(String id, long before, int max) {
         return store
-                .read(transaction -> Events.before(transaction, "review:" + id, before, Long.MAX_VALUE, most))
+                .read(transaction -> Events.before(transaction, "review:" + id, before, Long.MAX_VALUE, max))
                 .stream()
                 .map(AuditEvent::of)
                 .toList();
     }
 
     /** The events of all reviews after this one, at most this many. */
-    static List<Event> ofReviews(Transaction transaction, long after, long until, int most) throws SQLException {
-        return found(OF_REVIEWS, transaction, after, until, most);
+    static List<Event> ofReviews(Transaction transaction, long after, long until, int max) throws SQLException {
+        return found(OF_REVIEWS, transaction, after, until, max);
     }
 
-    private static List<Event> found(Sql which, Transaction transaction, long after, long until, int most)
+    private static List<Event> found(Sql which, Transaction transaction, long after, long until, int max)
             throws SQLException {
         return transaction.list(
-                which, p -> p.number("after", after).number("until", until).number("most", most), Events::read);
+                which, p -> p.number("after", after).number("until", until).number("max", max), Events::read);
     }
 }

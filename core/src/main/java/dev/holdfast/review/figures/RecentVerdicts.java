@@ -12,12 +12,12 @@ import java.util.List;
 /** The verdicts of the last hours or days, for charts: when, what, and how long their proposers had waited. */
 public final class RecentVerdicts {
     /** More than can be distinguished in a chart. */
-    private static final int MOST = 20_000;
+    private static final int MAX = 20_000;
 
     private static final Sql SINCE = Sql.of("""
             SELECT d.at, d.verdict, x.created_at FROM verdicts d
                 JOIN revisions x ON x.review_id = d.review_id AND x.round = d.round AND x.number = 1
-            WHERE d.at >= :since AND d.verdict <> 'comment' ORDER BY d.at DESC LIMIT :most
+            WHERE d.at >= :since AND d.verdict <> 'comment' ORDER BY d.at DESC LIMIT :max
             """);
 
     /** @param waited from the round's proposal to the verdict */
@@ -34,7 +34,7 @@ public final class RecentVerdicts {
         long micros = LeaseClock.micros(from);
         return store.read(transaction -> transaction.list(
                 SINCE,
-                p -> p.time("since", micros).number("most", MOST),
+                p -> p.time("since", micros).number("max", MAX),
                 row -> new Given(
                         ReviewTable.instant(row.time("at")),
                         row.text("verdict").equals("approved"),

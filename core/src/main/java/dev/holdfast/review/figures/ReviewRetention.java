@@ -34,7 +34,7 @@ public final class ReviewRetention {
             "revisions");
 
     private static final Sql OVER = Sql.of("""
-            SELECT id FROM reviews WHERE status = :status AND updated_at < :before ORDER BY updated_at, seq LIMIT :most
+            SELECT id FROM reviews WHERE status = :status AND updated_at < :before ORDER BY updated_at, seq LIMIT :max
             """);
 
     private static final Sql STILL_OVER = Sql.of("SELECT id FROM reviews WHERE id = :id AND updated_at < :before");
@@ -84,14 +84,14 @@ public final class ReviewRetention {
                     OVER,
                     p -> p.text("status", status.toString())
                             .time("before", before)
-                            .number("most", AT_ONCE + bad.count()),
+                            .number("max", AT_ONCE + bad.count()),
                     row -> row.text("id")));
         }
         return ids;
     }
 
     private boolean drop(Transaction transaction, String id, long before) throws SQLException {
-        Optional<LockedClaim> standing = changes.gate().lock(transaction, Review.resource(id));
+        Optional<LockedClaim> standing = changes.transactional().lock(transaction, Review.resource(id));
         boolean still = transaction
                 .first(STILL_OVER, p -> p.text("id", id).time("before", before), row -> row.text("id"))
                 .isPresent();
@@ -103,7 +103,7 @@ public final class ReviewRetention {
             transaction.change(sql, p -> p.text("id", id));
         }
         transaction.change(DROP_EVENTS, p -> p.text("id", id));
-        changes.gate().forget(transaction, Review.resource(id));
+        changes.transactional().forget(transaction, Review.resource(id));
         return true;
     }
 }

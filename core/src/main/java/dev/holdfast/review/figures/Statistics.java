@@ -26,7 +26,7 @@ public final class Statistics {
             @Nullable Long durationMicros,
             Map<String, Long> inStateMicros) {}
 
-    private static final int MOST_PROJECTS = 50;
+    private static final int MAX_PROJECTS = 50;
 
     private final Store store;
     private final Tally tally;
@@ -71,7 +71,7 @@ public final class Statistics {
 
     /** How many reviews each project has, the largest first; if there are too many projects, only the largest. */
     public Map<String, Long> projects() {
-        return store.read(transaction -> TallyTable.projects(transaction, MOST_PROJECTS));
+        return store.read(transaction -> TallyTable.projects(transaction, MAX_PROJECTS));
     }
 
     private static @Nullable Double rate(Sum approved, Sum judged) {

@@ -199,8 +199,8 @@ public final class Tally {
                 .isEmpty());
     }
 
-    private int count(Transaction transaction, long until, int most) throws SQLException {
-        List<Event> events = History.ofReviews(transaction, TallyTable.lock(transaction), until, most);
+    private int count(Transaction transaction, long until, int max) throws SQLException {
+        List<Event> events = History.ofReviews(transaction, TallyTable.lock(transaction), until, max);
         if (!events.isEmpty()) {
             Batch batch = new Batch(transaction);
             for (Event event : events) {

@@ -45,7 +45,7 @@ public final class TallyTable {
     private static final Sql PROJECTS = Sql.of("""
             SELECT project_key, CAST(sum(number) AS bigint) AS number FROM review_figures
             WHERE project_key <> '' AND figure LIKE 'now:%' GROUP BY project_key
-            ORDER BY 2 DESC, 1 LIMIT :most
+            ORDER BY 2 DESC, 1 LIMIT :max
             """);
 
     /** A count, and the total time. */
@@ -140,12 +140,12 @@ public final class TallyTable {
     }
 
     /** How many reviews each project has, the largest first. */
-    static Map<String, Long> projects(Transaction transaction, int most) throws SQLException {
+    static Map<String, Long> projects(Transaction transaction, int max) throws SQLException {
         Map<String, Long> projects = new LinkedHashMap<>();
         transaction
                 .list(
                         PROJECTS,
-                        p -> p.number("most", most),
+                        p -> p.number("max", max),
                         row -> Map.entry(row.text("project_key"), row.number("number")))
                 .forEach(entry -> projects.put(entry.getKey(), entry.getValue()));
         return projects;

@@ -27,7 +27,7 @@ import java.util.stream.Stream;
  */
 public record AnchoredFindings(
         Revision at, List<Remarks.Raised> raised, List<Anchor> anchors, Optional<String> problem) {
-    private static final int MOST_NAMED = 10;
+    private static final int MAX_NAMED = 10;
 
     static AnchoredFindings at(Revision revision, List<Remarks.Raised> raised) {
         List<Anchor> anchors = new ArrayList<>();
@@ -100,12 +100,12 @@ public record AnchoredFindings(
     }
 
     private static String named(Stream<String> things) {
-        List<String> first = things.limit(MOST_NAMED + 1L).toList();
+        List<String> first = things.limit(MAX_NAMED + 1L).toList();
         if (first.isEmpty()) {
             return "none: say it in reason";
         }
-        return first.stream().limit(MOST_NAMED).collect(Collectors.joining(", "))
-                + (first.size() > MOST_NAMED ? ", ..." : "");
+        return first.stream().limit(MAX_NAMED).collect(Collectors.joining(", "))
+                + (first.size() > MAX_NAMED ? ", ..." : "");
     }
 
     /** @throws RefusedException if the content under review has changed, or a finding points at nothing */

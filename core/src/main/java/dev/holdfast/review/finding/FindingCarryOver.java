@@ -4,7 +4,7 @@ import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.review.diff.Anchor;
 import dev.holdfast.review.diff.Anchors;
-import dev.holdfast.review.diff.Carried;
+import dev.holdfast.review.diff.CarriedAnchor;
 import dev.holdfast.review.diff.Diff;
 import dev.holdfast.review.diff.DiffProblem;
 import dev.holdfast.review.finding.FindingTable.Place;
@@ -119,9 +119,9 @@ public final class FindingCarryOver {
         private Whereabouts carry(Anchor raised) {
             return Anchors.at(before, raised.path(), raised.side(), raised.line())
                     .map(anchor -> switch (anchors.carry(anchor)) {
-                        case Carried.StillThere there -> new Whereabouts(Place.THERE, there.now());
-                        case Carried.Outdated() -> Whereabouts.UNKNOWN;
-                        case Carried.Gone() ->
+                        case CarriedAnchor.StillThere there -> new Whereabouts(Place.THERE, there.now());
+                        case CarriedAnchor.Outdated() -> Whereabouts.UNKNOWN;
+                        case CarriedAnchor.Gone() ->
                             anchors.isDropped(anchor) ? new Whereabouts(Place.GONE, null) : Whereabouts.UNKNOWN;
                     })
                     .orElse(Whereabouts.UNKNOWN);

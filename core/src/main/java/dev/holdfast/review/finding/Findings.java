@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Findings of a locked review: raises, resolves and waives them, and checks whether they block approval. */
 public final class Findings {
-    private static final int MOST_NAMED = 5;
+    private static final int MAX_NAMED = 5;
 
     private final Changes changes;
 
@@ -138,10 +138,10 @@ public final class Findings {
                 ids.add(before.get().id());
                 continue;
             }
-            if (++last > Remarks.MOST_OF_A_REVIEW) {
+            if (++last > Remarks.MAX_OF_A_REVIEW) {
                 throw new RefusedException(
                         RefusalCode.TOO_LARGE,
-                        "A review has at most " + Remarks.MOST_OF_A_REVIEW + " findings: say the rest in reason");
+                        "A review has at most " + Remarks.MAX_OF_A_REVIEW + " findings: say the rest in reason");
             }
             FindingTable.add(locked.transaction(), locked.review(), last, raised, anchor, by, locked.now());
             ids.add(Finding.id(last));
@@ -186,10 +186,10 @@ public final class Findings {
                 RefusalCode.BAD_STATE,
                 "Approval blocked by " + (blocking.size() == 1 ? "finding " : blocking.size() + " findings: ")
                         + blocking.stream()
-                                .limit(MOST_NAMED)
+                                .limit(MAX_NAMED)
                                 .map(Finding::described)
                                 .collect(Collectors.joining("; "))
-                        + (blocking.size() > MOST_NAMED ? "; ..." : "")
+                        + (blocking.size() > MAX_NAMED ? "; ..." : "")
                         + ". If it is fixed, the reviewer who raised it resolves it: resolved: [\"" + first
                         + "\"]; any other reviewer waives it: waived: [{\"id\": \"" + first
                         + "\", \"reason\": \"...\"}]. Otherwise request changes.",

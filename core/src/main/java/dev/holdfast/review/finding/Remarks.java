@@ -24,17 +24,17 @@ public record Remarks(List<Raised> raised, Set<String> resolved, List<Waiver> wa
     }
 
     /** The maximum number of findings that one verdict may raise, and that it may waive. */
-    public static final int MOST_AT_ONCE = 50;
+    public static final int MAX_AT_ONCE = 50;
 
     /** The maximum number of findings in all rounds of a review. */
-    public static final int MOST_OF_A_REVIEW = 500;
+    public static final int MAX_OF_A_REVIEW = 500;
 
     public static final int LONGEST_PATH = 4_096;
     public static final int LONGEST_MESSAGE = 4_000;
     public static final int LONGEST_SUGGESTION = 10_000;
 
     /** The maximum number of lines that one finding may be about. */
-    public static final int MOST_LINES = 1_000;
+    public static final int MAX_LINES = 1_000;
 
     /**
      * A new finding.
@@ -85,19 +85,19 @@ public record Remarks(List<Raised> raised, Set<String> resolved, List<Waiver> wa
     }
 
     public Remarks checked() {
-        if (raised.size() > MOST_AT_ONCE || resolved.size() > MOST_AT_ONCE || waived.size() > MOST_AT_ONCE) {
+        if (raised.size() > MAX_AT_ONCE || resolved.size() > MAX_AT_ONCE || waived.size() > MAX_AT_ONCE) {
             throw new RefusedException(
                     RefusalCode.TOO_LARGE,
-                    "A verdict raises, resolves or waives at most " + MOST_AT_ONCE + " findings at once");
+                    "A verdict raises, resolves or waives at most " + MAX_AT_ONCE + " findings at once");
         }
         for (int i = 0; i < raised.size(); i++) {
             Raised finding = raised.get(i);
             String name = "findings[" + i + "]";
             ReviewLimits.text(name + ".path", finding.path(), LONGEST_PATH);
-            if (finding.start() > finding.line() || finding.lines() > MOST_LINES) {
+            if (finding.start() > finding.line() || finding.lines() > MAX_LINES) {
                 throw new RefusedException(
                         RefusalCode.INVALID,
-                        name + ": start_line is the first of at most " + MOST_LINES + " lines, and line the last");
+                        name + ": start_line is the first of at most " + MAX_LINES + " lines, and line the last");
             }
             ReviewLimits.required(
                     name + ".message", ReviewLimits.text(name + ".message", finding.message(), LONGEST_MESSAGE));

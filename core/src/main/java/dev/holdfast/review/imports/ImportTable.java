@@ -94,11 +94,11 @@ final class ImportTable {
                 .time("updated_at", micros(review.updatedAt(), now));
     }
 
-    static void judged(
+    static void verdict(
             Transaction transaction,
             String id,
             String revision,
-            Imported.Judged verdict,
+            Imported.VerdictEntry verdict,
             @Nullable Content counterPatch,
             long now)
             throws SQLException {
@@ -121,7 +121,8 @@ final class ImportTable {
                         .time("at", micros(verdict.at(), now)));
     }
 
-    static void said(Transaction transaction, String id, Imported.Said message, long now) throws SQLException {
+    static void message(Transaction transaction, String id, Imported.MessageEntry message, long now)
+            throws SQLException {
         transaction.change(
                 SAID,
                 p -> p.text("id", message.id())

@@ -36,9 +36,9 @@ public record Imported(
         @Nullable String verdictReason,
         Instant createdAt,
         Instant updatedAt,
-        List<Judged> verdicts,
-        List<Said> messages,
-        List<Happened> events) {
+        List<VerdictEntry> verdicts,
+        List<MessageEntry> messages,
+        List<EventEntry> events) {
     /**
      * A verdict or comment.
      *
@@ -47,7 +47,7 @@ public record Imported(
      * @param counterPatch its text, if still known
      * @param counterPatchStatus null: there was no counter-patch
      */
-    public record Judged(
+    public record VerdictEntry(
             String verdict,
             int round,
             boolean onCurrent,
@@ -59,7 +59,7 @@ public record Imported(
             @Nullable CounterPatchStatus counterPatchStatus,
             Instant at) {}
 
-    public record Said(
+    public record MessageEntry(
             String id,
             String senderRole,
             int round,
@@ -71,7 +71,7 @@ public record Imported(
      * @param number increases with every event of the other broker
      * @param metadata a JSON object; null: none
      */
-    public record Happened(
+    public record EventEntry(
             long number,
             String type,
             @Nullable String actor,
@@ -97,7 +97,7 @@ public record Imported(
         return events.stream()
                 .filter(event ->
                         event.type().equals("review_revised") || event.type().equals("counter_patch_accepted"))
-                .map(Happened::at)
+                .map(EventEntry::at)
                 .reduce((_, later) -> later)
                 .orElse(round == 1 ? createdAt : updatedAt);
     }
@@ -133,7 +133,7 @@ public record Imported(
         proposal.checked(limits);
         limits.word("claimed_by", claimedBy);
         limits.text("verdict_reason", verdictReason);
-        for (Judged verdict : verdicts) {
+        for (VerdictEntry verdict : verdicts) {
             limits.text("reason of a verdict", verdict.reason());
             limits.word("reviewer of a verdict", verdict.reviewer());
             limits.diff("counter_patch", verdict.counterPatch());
@@ -141,14 +141,14 @@ public record Imported(
                 throw new InvalidException("a counter-patch of a verdict is pending, but its text is missing");
             }
         }
-        for (Said message : messages) {
+        for (MessageEntry message : messages) {
             if (!Changes.couldBe(message.id())) {
                 throw new InvalidException("the id of a message is blank, too long or not text");
             }
             limits.text("body of a message", message.body());
             limits.text("metadata of a message", message.metadata());
         }
-        for (Happened event : events) {
+        for (EventEntry event : events) {
             limits.word("type of an event", event.type());
             limits.word("actor of an event", event.actor());
             limits.text("metadata of an event", event.metadata());

@@ -12,7 +12,6 @@ import dev.holdfast.claim.TransactionalClaims;
 import dev.holdfast.review.approval.Independence;
 import dev.holdfast.review.record.Changes;
 import dev.holdfast.review.record.Content;
-import dev.holdfast.review.record.Judge;
 import dev.holdfast.review.record.Metadata;
 import dev.holdfast.review.record.Priority;
 import dev.holdfast.review.record.Project;
@@ -22,6 +21,7 @@ import dev.holdfast.review.record.ReviewLimits;
 import dev.holdfast.review.record.ReviewRow;
 import dev.holdfast.review.record.ReviewStatus;
 import dev.holdfast.review.record.ReviewTable;
+import dev.holdfast.review.record.ReviewerIdentity;
 import dev.holdfast.review.record.RevisionTable;
 import dev.holdfast.review.record.Verdict;
 import dev.holdfast.review.record.VerdictTable;
@@ -79,13 +79,13 @@ public final class Imports {
     private record Prepared(Imported review, Content content, String fingerprint) {}
 
     private final Store store;
-    private final TransactionalClaims gate;
+    private final TransactionalClaims transactional;
     private final ReviewLimits limits;
     private final Independence independence;
 
     public Imports(Changes changes, ReviewLimits limits, Independence independence) {
         store = changes.store();
-        gate = changes.gate();
+        transactional = changes.transactional();
         this.limits = limits;
         this.independence = independence;
     }
@@ -97,7 +97,7 @@ public final class Imports {
      * @throws RefusedException if the caller is an agent: the imported approvals would open the gate
      */
     public List<Taken> take(List<Imported> reviews, boolean dry, Caller caller) {
-        Judge judge = store.read(transaction -> independence.judge(transaction, caller, null));
+        ReviewerIdentity judge = store.read(transaction -> independence.judge(transaction, caller, null));
         independence.checkMayImport(judge);
         List<Taken> answers = new ArrayList<>();
         for (int from = 0; from < reviews.size(); from += AT_ONCE) {
@@ -139,7 +139,7 @@ public final class Imports {
 
     private Taken take(Transaction transaction, Prepared one, boolean dry) throws SQLException {
         String id = one.review().id();
-        Optional<LockedClaim> standing = dry ? Optional.empty() : gate.lock(transaction, Review.resource(id));
+        Optional<LockedClaim> standing = dry ? Optional.empty() : transactional.lock(transaction, Review.resource(id));
         Optional<ReviewRow> row = ReviewTable.find(transaction, id);
         if (row.isEmpty()) {
             if (!dry) {
@@ -238,12 +238,12 @@ public final class Imports {
     private static void judged(Transaction transaction, Prepared one, String revision, Set<Verdict> before, long now)
             throws SQLException {
         Imported review = one.review();
-        for (Imported.Judged verdict : review.verdicts()) {
+        for (Imported.VerdictEntry verdict : review.verdicts()) {
             Optional<Verdict> same =
                     before.stream().filter(known -> same(known, verdict, now)).findFirst();
             if (same.isEmpty()) {
                 String patch = verdict.counterPatch();
-                ImportTable.judged(
+                ImportTable.verdict(
                         transaction,
                         review.id(),
                         verdict.onCurrent() ? revision : UNKNOWN_REVISION,
@@ -256,16 +256,16 @@ public final class Imports {
         }
     }
 
-    private static boolean same(Verdict known, Imported.Judged verdict, long now) {
+    private static boolean same(Verdict known, Imported.VerdictEntry verdict, long now) {
         return known.round() == verdict.round()
                 && known.verdict().equals(verdict.verdict())
                 && (verdict.assumed() || known.at().equals(ReviewTable.instant(ImportTable.micros(verdict.at(), now))));
     }
 
     private void happened(Transaction transaction, Imported review, long after, long now) throws SQLException {
-        for (Imported.Happened event : review.events()) {
+        for (Imported.EventEntry event : review.events()) {
             if (event.number() > after) {
-                gate.appendPastEvent(
+                transactional.appendPastEvent(
                         transaction,
                         Review.resource(review.id()),
                         ImportTable.micros(event.at(), now),
@@ -275,7 +275,7 @@ public final class Imports {
         }
     }
 
-    private static Map<String, Object> detail(Imported.Happened event) {
+    private static Map<String, Object> detail(Imported.EventEntry event) {
         Map<String, Object> detail = new LinkedHashMap<>();
         if (event.oldStatus() != null) {
             detail.put("old_status", event.oldStatus());
@@ -293,7 +293,7 @@ public final class Imports {
         Proposal made = review.proposal();
         String holder = review.holder();
         ReviewStatus stored = review.stored();
-        return gate.adopt(
+        return transactional.adopt(
                 transaction,
                 new Adopted(
                         NewResource.of(Review.resource(review.id()))
@@ -314,11 +314,11 @@ public final class Imports {
 
     private static void finish(Transaction transaction, Prepared one, long generation, long now) throws SQLException {
         Imported review = one.review();
-        for (Imported.Said message : review.messages()) {
-            ImportTable.said(transaction, review.id(), message, now);
+        for (Imported.MessageEntry message : review.messages()) {
+            ImportTable.message(transaction, review.id(), message, now);
         }
         long last = review.events().stream()
-                .mapToLong(Imported.Happened::number)
+                .mapToLong(Imported.EventEntry::number)
                 .max()
                 .orElse(0);
         ImportTable.keep(transaction, review.id(), new ImportTable.Known(one.fingerprint(), last, generation));

@@ -22,7 +22,7 @@ final class DrainedClaims {
     /** It held nothing when its drain began. */
     static final String AT_ONCE = "drain_start";
 
-    private static final int MOST = 10_000;
+    private static final int MAX = 10_000;
 
     private DrainedClaims() {}
 
@@ -37,7 +37,7 @@ final class DrainedClaims {
 
     /** What ended the last of the claims that this reviewer held when its drain began. */
     static String trigger(Transaction transaction, String reviewer) throws SQLException {
-        Optional<Event> drain = Events.ofResource(transaction, "reviewer:" + reviewer, 0, Long.MAX_VALUE, MOST).stream()
+        Optional<Event> drain = Events.ofResource(transaction, "reviewer:" + reviewer, 0, Long.MAX_VALUE, MAX).stream()
                 .filter(event -> event.type().equals("reviewer_drain_start"))
                 .findFirst();
         String trigger = AT_ONCE;
@@ -46,7 +46,7 @@ final class DrainedClaims {
                 .orElseGet(JsonMapper.shared()::createArrayNode)) {
             String review = claim.path("review_id").asString();
             long generation = claim.path("claim_generation").asLong();
-            Optional<Event> end = Events.ofResource(transaction, "review:" + review, 0, Long.MAX_VALUE, MOST).stream()
+            Optional<Event> end = Events.ofResource(transaction, "review:" + review, 0, Long.MAX_VALUE, MAX).stream()
                     .filter(event -> ends(event, generation))
                     .findFirst();
             if (end.isPresent() && end.get().id() > last) {

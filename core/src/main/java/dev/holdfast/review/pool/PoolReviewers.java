@@ -2,7 +2,7 @@ package dev.holdfast.review.pool;
 
 import dev.holdfast.event.Events;
 import dev.holdfast.review.approval.Independence;
-import dev.holdfast.review.approval.Make;
+import dev.holdfast.review.approval.ModelMaker;
 import dev.holdfast.review.queue.ReviewerScope;
 import dev.holdfast.review.record.Metadata;
 import dev.holdfast.review.record.Reviewers;
@@ -54,7 +54,7 @@ public final class PoolReviewers implements Reviewers {
         this.events = new ReviewerEvents(events);
         this.reviewsPerHour = reviewsPerHour;
         this.folders = folders;
-        notOurs = Make.of(leftAlone)
+        notOurs = ModelMaker.of(leftAlone)
                 .map(Independence::markOfMake)
                 .map(Independence::pattern)
                 .orElse(null);

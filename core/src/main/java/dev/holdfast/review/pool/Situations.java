@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Situations {
     private static final Duration DAY = Duration.ofDays(1);
-    private static final int MOST_CRASHES = 20;
+    private static final int MAX_CRASHES = 20;
 
     private static final Sql PENDING = Sql.of("""
             SELECT r.queue, count(*) AS number, min(r.ready_since) AS since, min(v.project) AS project
@@ -33,7 +33,7 @@ final class Situations {
             SELECT terminated_at, last_output, reviews_completed FROM reviewers
             WHERE state = 'terminated' AND spawned_at > :since AND (reviews_completed > 0
                 OR end_reason IN ('exited', 'hung', 'spawn_failed', 'never_claimed', 'claim_timeout'))
-            ORDER BY terminated_at DESC LIMIT :most
+            ORDER BY terminated_at DESC LIMIT :max
             """);
 
     private Situations() {}
@@ -68,7 +68,7 @@ final class Situations {
         record End(long at, @Nullable String output, boolean good) {}
         List<End> ends = transaction.list(
                 LATEST_ENDS,
-                p -> p.time("since", since).number("most", MOST_CRASHES),
+                p -> p.time("since", since).number("max", MAX_CRASHES),
                 row -> new End(
                         row.time("terminated_at"), row.textOrNull("last_output"), row.number("reviews_completed") > 0));
         List<End> crashed = ends.stream().takeWhile(end -> !end.good()).toList();

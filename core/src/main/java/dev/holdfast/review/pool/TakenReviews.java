@@ -26,12 +26,12 @@ final class TakenReviews {
     /**
      * Counts one more.
      *
-     * @param most the limit per hour; null: no limit
+     * @param max the limit per hour; null: no limit
      */
-    static void count(Transaction transaction, long now, @Nullable Long most) throws SQLException {
+    static void count(Transaction transaction, long now, @Nullable Long max) throws SQLException {
         long minute = minute(now);
         long taken = inTheLastHour(transaction, now);
-        if (most != null && taken >= most) {
+        if (max != null && taken >= max) {
             throw new RefusedException(
                     RefusalCode.BUSY,
                     "The pool has taken " + taken + " reviews in the last hour, its limit"

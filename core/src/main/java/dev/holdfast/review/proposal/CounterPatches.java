@@ -68,7 +68,7 @@ public final class CounterPatches {
         refuseIfSettled(pending.review().status());
         String patch = Objects.requireNonNull(pending.verdict().counterPatch());
         check.onTop(
-                        new DiffCheck.Asked(
+                        new DiffCheck.Request(
                                 pending.review().project(), pending.revision().base(), patch),
                         pending.revision().diff())
                 .problem()

@@ -111,7 +111,7 @@ public final class Proposals {
             }
             Proposer proposer = Independence.proposer(transaction, 1, by);
             Set<String> labels = Independence.labels(List.of(proposer), made.category(), made.agentType());
-            if (changes.gate()
+            if (changes.transactional()
                     .create(transaction, claimable.labels(labels), event)) { // otherwise a second run of this call
                 long now = transaction.now();
                 ReviewTable.insert(transaction, id, made, content.revision(), id, now);
@@ -205,7 +205,7 @@ public final class Proposals {
                 proposed(by, "revised", true, "project", review.project, "round", review.round);
         revised.putAll(fencedOut(locked));
         DomainEvent event = Changes.event("review_revised", actor, before, ReviewStatus.PENDING, revised);
-        changes.gate()
+        changes.transactional()
                 .sort(
                         locked.transaction(),
                         locked.resource(),
@@ -214,9 +214,9 @@ public final class Proposals {
                         Independence.labels(
                                 ProposerTable.all(locked.transaction(), review.id), review.category, review.agentType));
         if (standing.claim() == null) {
-            changes.gate().reopen(locked.transaction(), locked.resource(), false, event);
+            changes.transactional().reopen(locked.transaction(), locked.resource(), false, event);
         } else {
-            changes.gate()
+            changes.transactional()
                     .reclaim(
                             locked.transaction(),
                             locked.resource(),
@@ -268,7 +268,7 @@ public final class Proposals {
             locked.save();
             Map<String, @Nullable Object> withdrawn = proposed(by, "reason", reason);
             withdrawn.putAll(fencedOut(locked));
-            changes.gate()
+            changes.transactional()
                     .retire(
                             locked.transaction(),
                             locked.resource(),
@@ -289,7 +289,7 @@ public final class Proposals {
         }
         return switch (content.problem()
                 .<DiffCheck.Finding>map(DiffCheck.Conflicts::new)
-                .orElseGet(() -> check.check(new DiffCheck.Asked(project, made.base(), content.diffText())))) {
+                .orElseGet(() -> check.check(new DiffCheck.Request(project, made.base(), content.diffText())))) {
             case DiffCheck.Fits _ -> new Checked(content, null);
             case DiffCheck.Conflicts(String message) -> throw refused("Diff does not apply cleanly.", message);
             case DiffCheck.Unknown(String reason, boolean refuse) -> {

@@ -38,7 +38,7 @@ final class AutoRejection {
                 null,
                 locked.now());
         locked.save();
-        changes.gate()
+        changes.transactional()
                 .retire(
                         transaction,
                         locked.resource(),

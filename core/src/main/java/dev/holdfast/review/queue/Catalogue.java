@@ -41,11 +41,11 @@ public final class Catalogue {
     private record Listed(Review review, String cursor) {}
 
     private final Store store;
-    private final Watch watch;
+    private final ReviewWatch watch;
     private final QueueLine line;
     private final Reviewers reviewers;
 
-    public Catalogue(Store store, Watch watch, QueueLine line, Reviewers reviewers) {
+    public Catalogue(Store store, ReviewWatch watch, QueueLine line, Reviewers reviewers) {
         this.store = store;
         this.watch = watch;
         this.line = line;
@@ -85,7 +85,7 @@ public final class Catalogue {
         }
         long known = since == null ? now.get().version() : since;
         return watch.until(
-                Watch.topic(id),
+                ReviewWatch.topic(id),
                 patience,
                 () -> find(id),
                 seen -> seen.map(review ->
@@ -94,16 +94,16 @@ public final class Catalogue {
     }
 
     /** Most urgent first, then oldest. */
-    public Page<Review> list(ReviewFilter wanted, Page.Asked asked) {
+    public Page<Review> list(ReviewFilter wanted, Page.Request asked) {
         return list(wanted, null, asked);
     }
 
     /** @param by leaves out what is reserved for anybody else; null: leaves out nothing */
-    private Page<Review> list(ReviewFilter wanted, @Nullable String by, Page.Asked asked) {
+    private Page<Review> list(ReviewFilter wanted, @Nullable String by, Page.Request asked) {
         long[] from = asked.position(-1, -1);
         Sql sql = statement(ReviewTable.VIEW + wanted.where()
                 + (by == null ? "" : " AND (v.reserved_for IS NULL OR v.reserved_for = :by)")
-                + " AND (v.priority, v.seq) > (:priority, :seq) ORDER BY v.priority, v.seq LIMIT :most");
+                + " AND (v.priority, v.seq) > (:priority, :seq) ORDER BY v.priority, v.seq LIMIT :max");
         List<Listed> found = store.read(transaction -> transaction.list(
                 sql,
                 p -> {
@@ -111,7 +111,7 @@ public final class Catalogue {
                     if (by != null) {
                         p.text("by", by);
                     }
-                    p.number("priority", from[0]).number("seq", from[1]).number("most", asked.oneMore());
+                    p.number("priority", from[0]).number("seq", from[1]).number("max", asked.oneMore());
                 },
                 row -> new Listed(ReviewTable.review(row), row.number("priority") + "." + row.number("seq"))));
         Page<Listed> page = Page.of(found, asked, Listed::cursor);
@@ -119,33 +119,33 @@ public final class Catalogue {
     }
 
     /** How many there are, counting at most up to this limit. */
-    public long count(ReviewFilter wanted, int most) {
+    public long count(ReviewFilter wanted, int max) {
         Sql sql = statement(
-                "SELECT count(*) AS reviews FROM (SELECT 1" + ReviewTable.FROM + wanted.where() + " LIMIT :most) w");
+                "SELECT count(*) AS reviews FROM (SELECT 1" + ReviewTable.FROM + wanted.where() + " LIMIT :max) w");
         return store.read(transaction -> transaction.first(
                         sql,
                         p -> {
                             wanted.bind(p);
-                            p.number("most", most);
+                            p.number("max", max);
                         },
                         row -> row.number("reviews")))
                 .orElse(0L);
     }
 
     /** Longest waiting first; leaves out reviews that wait for nobody. */
-    public Page<Review> longestWaiting(ReviewFilter wanted, Page.Asked asked) {
+    public Page<Review> longestWaiting(ReviewFilter wanted, Page.Request asked) {
         long[] from = asked.position(0, -1);
         // compute the waiting time once for all, and everything else only for those that are shown
         Sql sql = statement("WITH w AS MATERIALIZED (SELECT v.id, v.seq, " + Attention.SINCE + " AS since"
                 + ReviewTable.FROM + wanted.where() + ReviewFilter.IS_OPEN
                 + "), shown AS MATERIALIZED (SELECT w.id FROM w"
-                + " WHERE (w.since, w.seq) > (:since, :seq) ORDER BY w.since, w.seq LIMIT :most) "
+                + " WHERE (w.since, w.seq) > (:since, :seq) ORDER BY w.since, w.seq LIMIT :max) "
                 + ReviewTable.VIEW + "WHERE v.id IN (SELECT id FROM shown) ORDER BY turn_since, v.seq");
         List<Listed> found = store.read(transaction -> transaction.list(
                 sql,
                 p -> {
                     wanted.bind(p);
-                    p.time("since", from[0]).number("seq", from[1]).number("most", asked.oneMore());
+                    p.time("since", from[0]).number("seq", from[1]).number("max", asked.oneMore());
                 },
                 row -> new Listed(ReviewTable.review(row), row.time("turn_since") + "." + row.number("seq"))));
         Page<Listed> page = Page.of(found, asked, Listed::cursor);
@@ -158,7 +158,7 @@ public final class Catalogue {
      * @param caller who waits; reviews reserved for others do not count; null: unknown
      */
     public Page<Review> awaitPending(
-            ReviewFilter wanted, @Nullable String caller, Page.Asked asked, Duration patience) {
+            ReviewFilter wanted, @Nullable String caller, Page.Request asked, Duration patience) {
         return line.await(
                 pending -> wanted.includes(pending.category(), pending.project())
                         && (caller == null
@@ -195,7 +195,7 @@ public final class Catalogue {
     }
 
     /** Most recently changed first. */
-    public Page<FeedEntry> feed(ReviewFilter wanted, Page.Asked asked) {
+    public Page<FeedEntry> feed(ReviewFilter wanted, Page.Request asked) {
         long[] from = asked.position(Long.MAX_VALUE, Long.MAX_VALUE);
         boolean start = asked.cursor() == null;
         Sql sql = statement("""
@@ -205,7 +205,7 @@ public final class Catalogue {
                     (SELECT substr(m.body, 1, 120) FROM messages m WHERE m.review_id = w.id ORDER BY m.seq DESC LIMIT 1) AS last_body
                 FROM (""" + ReviewTable.VIEW + wanted.where()
                 + (start ? "" : " AND (v.updated_at, v.seq) < (:at, :seq)") + """
-                 ORDER BY v.updated_at DESC, v.seq DESC LIMIT :most) w ORDER BY w.updated_at DESC, w.seq DESC
+                 ORDER BY v.updated_at DESC, v.seq DESC LIMIT :max) w ORDER BY w.updated_at DESC, w.seq DESC
                 """);
         List<FeedEntry> found = store.read(transaction -> transaction.list(
                 sql,
@@ -214,7 +214,7 @@ public final class Catalogue {
                     if (!start) {
                         p.time("at", from[0]).number("seq", from[1]);
                     }
-                    p.number("most", asked.oneMore());
+                    p.number("max", asked.oneMore());
                 },
                 Catalogue::entry));
         return Page.of(found, asked, FeedEntry::cursor);

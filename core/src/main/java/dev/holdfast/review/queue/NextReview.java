@@ -10,16 +10,15 @@ import dev.holdfast.claim.Kind;
 import dev.holdfast.claim.NextRequest;
 import dev.holdfast.claim.Refusal;
 import dev.holdfast.claim.RefusedException;
-import dev.holdfast.review.approval.Asked;
 import dev.holdfast.review.approval.Independence;
 import dev.holdfast.review.queue.ReviewClaims.Granted;
 import dev.holdfast.review.record.Changes;
 import dev.holdfast.review.record.DiffCheck;
-import dev.holdfast.review.record.Judge;
 import dev.holdfast.review.record.Project;
 import dev.holdfast.review.record.Review;
 import dev.holdfast.review.record.ReviewRow;
 import dev.holdfast.review.record.ReviewTable;
+import dev.holdfast.review.record.ReviewerIdentity;
 import dev.holdfast.review.record.Reviewers;
 import dev.holdfast.review.record.Revision;
 import dev.holdfast.review.record.RevisionTable;
@@ -60,7 +59,7 @@ public final class NextReview {
     private static final Filter WHAT_IT_HAS = new Filter(null, Set.of("one label", "and another"));
 
     /** A request for the next review. */
-    public record Asked(
+    public record Request(
             String reviewer,
             @Nullable String project,
             @Nullable String category,
@@ -95,16 +94,17 @@ public final class NextReview {
         kept = new ReservedReviews(changes, reviewers);
     }
 
-    /** As {@link #claim(Asked, Caller)}, for an unknown caller. */
-    public Optional<Granted> claim(Asked asked) {
+    /** As {@link #claim(Request, Caller)}, for an unknown caller. */
+    public Optional<Granted> claim(Request asked) {
         return claim(asked, Caller.UNKNOWN);
     }
 
     /** Skips reviews that the reviewer may not judge. Empty if there is nothing to review, even after waiting. */
-    public Optional<Granted> claim(Asked asked, Caller caller) {
+    public Optional<Granted> claim(Request asked, Caller caller) {
         Optional<Reviewers.Managed> managed =
                 changes.store().read(transaction -> reviewers.managed(transaction, asked.reviewer()));
-        Judge judge = changes.store().read(transaction -> independence.judge(transaction, caller, asked.reviewer()));
+        ReviewerIdentity judge =
+                changes.store().read(transaction -> independence.judge(transaction, caller, asked.reviewer()));
         independence.checkRules(judge, "claim reviews");
         managed.ifPresent(reviewer -> ReviewerScope.checkActive(reviewer, asked.reviewer()));
         String scope = managed.map(Reviewers.Managed::project).orElse(null);
@@ -131,9 +131,9 @@ public final class NextReview {
     }
 
     /** Why a reviewer that got nothing was not given a waiting review. Empty if it may judge everything that waits. */
-    public Optional<String> whyNot(Asked asked, Caller caller) {
+    public Optional<String> whyNot(Request asked, Caller caller) {
         return changes.store().read(transaction -> {
-            Judge judge = independence.judge(transaction, caller, asked.reviewer());
+            ReviewerIdentity judge = independence.judge(transaction, caller, asked.reviewer());
             String queue = asked.project() == null ? null : Project.key(asked.project());
             for (String mark : independence.passedOver(judge)) {
                 Optional<String> id = transaction.first(
@@ -149,7 +149,7 @@ public final class NextReview {
         });
     }
 
-    private Optional<Granted> keptFor(Asked asked, Caller caller) {
+    private Optional<Granted> keptFor(Request asked, Caller caller) {
         for (String id : kept(asked.reviewer())) {
             try {
                 if (claiming.claim(id, asked.reviewer(), asked.ttl(), asked.requestId(), caller)
@@ -167,7 +167,7 @@ public final class NextReview {
      * The best review of all projects whose files are in this folder. The projects are looked up each time: a project's
      * folder may change while a reviewer waits.
      */
-    private Optional<Granted> nextOf(String folder, Asked asked, Judge judge, long deadline) {
+    private Optional<Granted> nextOf(String folder, Request asked, ReviewerIdentity judge, long deadline) {
         String wanted = asked.project() == null ? null : Project.key(asked.project());
         if (wanted != null) {
             ReviewerScope.checkFolder(folder, asked.reviewer(), asked.project(), reviewers.folder(wanted));
@@ -184,7 +184,7 @@ public final class NextReview {
 
     /** @param elsewhere collects the projects that turn out to belong to other folders */
     private Optional<Granted> inFolder(
-            String folder, @Nullable String wanted, Asked asked, Judge judge, Set<String> elsewhere) {
+            String folder, @Nullable String wanted, Request asked, ReviewerIdentity judge, Set<String> elsewhere) {
         if (!claims.held(Kind.REVIEW, asked.reviewer(), null).isEmpty()) {
             Optional<Granted> again = next(asked, judge, WHAT_IT_HAS, true, System.nanoTime());
             if (again.isPresent()) {
@@ -207,20 +207,22 @@ public final class NextReview {
         return Optional.empty();
     }
 
-    private static Set<String> labels(Asked asked) {
+    private static Set<String> labels(Request asked) {
         return asked.category() == null ? Set.of() : Set.of(asked.category());
     }
 
-    private Filter filter(@Nullable String queue, Asked asked, Judge judge) {
+    private Filter filter(@Nullable String queue, Request asked, ReviewerIdentity judge) {
         return new Filter(queue, labels(asked), independence.passedOver(judge));
     }
 
-    private Optional<Granted> next(Asked asked, Judge judge, @Nullable String project, boolean managed, long deadline) {
+    private Optional<Granted> next(
+            Request asked, ReviewerIdentity judge, @Nullable String project, boolean managed, long deadline) {
         return next(
                 asked, judge, filter(project == null ? null : Project.key(project), asked, judge), managed, deadline);
     }
 
-    private Optional<Granted> next(Asked asked, Judge judge, Filter filter, boolean managed, long deadline) {
+    private Optional<Granted> next(
+            Request asked, ReviewerIdentity judge, Filter filter, boolean managed, long deadline) {
         while (true) {
             Duration left = Duration.ofNanos(Math.max(0, deadline - System.nanoTime()));
             switch (claims.claimNext(
@@ -247,7 +249,7 @@ public final class NextReview {
         }
     }
 
-    private Optional<Granted> ifStillAllowed(ClaimOutcome.Granted fresh, Judge judge, boolean managed) {
+    private Optional<Granted> ifStillAllowed(ClaimOutcome.Granted fresh, ReviewerIdentity judge, boolean managed) {
         Optional<Granted> granted =
                 ifItApplies(fresh.claim(), judge, (review, revision) -> Granted.of(fresh, review, revision));
         if (managed && granted.isPresent()) {
@@ -268,7 +270,8 @@ public final class NextReview {
     }
 
     /** Nobody should review a diff that does not apply: it is sent back, and the reviewer gets another review. */
-    private Optional<Granted> ifItApplies(Claim claim, Judge judge, BiFunction<Review, Revision, Granted> grant) {
+    private Optional<Granted> ifItApplies(
+            Claim claim, ReviewerIdentity judge, BiFunction<Review, Revision, Granted> grant) {
         String id = claim.resource().id();
         record Found(ReviewRow row, Review review, Revision revision, boolean another) {}
         Found found = changes.store().read(transaction -> {
@@ -285,7 +288,7 @@ public final class NextReview {
         }
         Revision revision = found.revision();
         Optional<String> problem = revision.hasDiff() && !found.row().skipDiffValidation
-                ? check.check(new DiffCheck.Asked(
+                ? check.check(new DiffCheck.Request(
                                 found.row().project,
                                 revision.base(),
                                 revision.content().diffText()))

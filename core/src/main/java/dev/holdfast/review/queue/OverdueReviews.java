@@ -39,7 +39,7 @@ public final class OverdueReviews {
      * @param longest how long a review may be held in one claim
      * @return what was reclaimed
      */
-    public List<Resource> takeBack(Duration longest) {
+    public List<Resource> reclaim(Duration longest) {
         Instant before = ReviewTable.instant(changes.store().read(transaction -> transaction.now()))
                 .minus(longest);
         List<Resource> taken = new ArrayList<>();

@@ -78,7 +78,7 @@ public final class OwnershipSweep {
                 .filter(other -> older(other, own.get()) && mayBeAlive(other))
                 .toList();
         if (older.isEmpty()) {
-            List<Resource> taken = takeBackSilentSince(since);
+            List<Resource> taken = reclaimSilentSince(since);
             over = true; // not reached if the store became unavailable
             return taken;
         }
@@ -99,7 +99,7 @@ public final class OwnershipSweep {
         };
     }
 
-    private List<Resource> takeBackSilentSince(Instant start) {
+    private List<Resource> reclaimSilentSince(Instant start) {
         List<Resource> taken = new ArrayList<>();
         for (Claim held : claims.held(Kind.REVIEW, null, null)) {
             if (held.renewedAt().isBefore(start)

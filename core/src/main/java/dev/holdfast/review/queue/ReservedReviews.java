@@ -83,7 +83,7 @@ final class ReservedReviews {
     private void detach(Changes.Locked locked, String reserved) throws SQLException {
         locked.review().reservedFor = null;
         locked.save();
-        changes.gate()
+        changes.transactional()
                 .reopen(
                         locked.transaction(),
                         locked.resource(),

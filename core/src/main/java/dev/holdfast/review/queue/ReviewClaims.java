@@ -15,7 +15,6 @@ import dev.holdfast.claim.RefusedException;
 import dev.holdfast.review.approval.Independence;
 import dev.holdfast.review.record.Changes;
 import dev.holdfast.review.record.DiffCheck;
-import dev.holdfast.review.record.Judge;
 import dev.holdfast.review.record.Metadata;
 import dev.holdfast.review.record.Project;
 import dev.holdfast.review.record.Proposer;
@@ -24,6 +23,7 @@ import dev.holdfast.review.record.Review;
 import dev.holdfast.review.record.ReviewRow;
 import dev.holdfast.review.record.ReviewStatus;
 import dev.holdfast.review.record.ReviewTable;
+import dev.holdfast.review.record.ReviewerIdentity;
 import dev.holdfast.review.record.Reviewers;
 import dev.holdfast.review.record.Revision;
 import dev.holdfast.review.record.RevisionTable;
@@ -72,7 +72,7 @@ public final class ReviewClaims {
     public record AutoRejected(Review review, String problem) implements Outcome {}
 
     /** The diff must be checked before anybody is given the review. */
-    record Unchecked(DiffCheck.Asked asked, String revision) implements Step {}
+    record Unchecked(DiffCheck.Request asked, String revision) implements Step {}
 
     /** The folder of the project must be looked up before it is known who may claim the review. */
     record Unplaced(String project) implements Step {}
@@ -142,7 +142,7 @@ public final class ReviewClaims {
             throws SQLException {
         ReviewRow review = locked.review();
         // everything that the rest needs, in one round trip
-        Pending<Judge> judging = independence.askJudge(locked.transaction(), caller, asked.holder());
+        Pending<ReviewerIdentity> judging = independence.askIdentity(locked.transaction(), caller, asked.holder());
         Pending<List<Proposer>> proposers = ProposerTable.ask(locked.transaction(), review.id);
         Pending<Revision> current = RevisionTable.askCurrent(locked.transaction(), review.id);
         Optional<Reviewers.Managed> managed = reviewers.managed(locked.transaction(), asked.holder());
@@ -178,7 +178,7 @@ public final class ReviewClaims {
         if (revision.hasDiff() && !review.skipDiffValidation) {
             if (checked == null || !checked.revision().equals(revision.revision())) {
                 return new Unchecked(
-                        new DiffCheck.Asked(
+                        new DiffCheck.Request(
                                 review.project,
                                 revision.base(),
                                 revision.content().diffText()),
@@ -192,7 +192,7 @@ public final class ReviewClaims {
         review.unservedGeneration = null;
         locked.save();
         reviewers.claimed(locked.transaction(), asked.holder());
-        return granted(locked, changes.gate().claim(locked.transaction(), locked.standing(), asked), revision);
+        return granted(locked, changes.transactional().claim(locked.transaction(), locked.standing(), asked), revision);
     }
 
     /**
@@ -203,7 +203,7 @@ public final class ReviewClaims {
         boolean own = current.holder().equals(asked.holder());
         if (own
                 && (asked.requestId() != null || asked.generation() != null)
-                && changes.gate().claim(locked.transaction(), locked.standing(), asked)
+                && changes.transactional().claim(locked.transaction(), locked.standing(), asked)
                         instanceof ClaimOutcome.AlreadyHeld already) {
             return granted(locked, already, RevisionTable.current(locked.transaction(), locked.review().id));
         }
@@ -242,7 +242,7 @@ public final class ReviewClaims {
 
     EndOutcome end(String id, Fence fence, Ending ending) {
         return changes.on(id, locked -> {
-            EndOutcome outcome = changes.gate()
+            EndOutcome outcome = changes.transactional()
                     .end(
                             locked.transaction(),
                             locked.standing(),

@@ -22,10 +22,10 @@ import org.jspecify.annotations.Nullable;
 public final class ReviewKindClaims implements KindClaims {
     private final ReviewClaims claiming;
     private final NextReview next;
-    private final Watch watch;
+    private final ReviewWatch watch;
     private final Caller caller;
 
-    public ReviewKindClaims(ReviewClaims claiming, NextReview next, Watch watch, Caller caller) {
+    public ReviewKindClaims(ReviewClaims claiming, NextReview next, ReviewWatch watch, Caller caller) {
         this.claiming = claiming;
         this.next = next;
         this.watch = watch;
@@ -39,7 +39,7 @@ public final class ReviewKindClaims implements KindClaims {
                     asked.resource() + " cannot be claimed under another claim; claim it without under");
         }
         return watch.until(
-                Watch.topic(asked.resource().id()),
+                ReviewWatch.topic(asked.resource().id()),
                 asked.patience(),
                 () -> attempt(asked),
                 outcome -> !(outcome instanceof Refusal.Held));
@@ -66,7 +66,7 @@ public final class ReviewKindClaims implements KindClaims {
         @Nullable String category = asked.filter().labels().stream().findFirst().orElse(null);
         try {
             return next.claim(
-                            new NextReview.Asked(
+                            new NextReview.Request(
                                     asked.holder(),
                                     asked.filter().queue(),
                                     category,

@@ -79,7 +79,7 @@ public final class ReviewReclaims {
 
     private void reclaim(Changes.Locked locked, Claim claim, String reason) throws SQLException {
         long next = claim.generation() + 1;
-        changes.gate()
+        changes.transactional()
                 .reclaim(
                         locked.transaction(),
                         locked.resource(),

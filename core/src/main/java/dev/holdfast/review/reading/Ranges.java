@@ -18,7 +18,7 @@ record Ranges(List<Range> all) {
     static final Ranges NONE = new Ranges(List.of());
 
     /** With more ranges than this, the shortest are forgotten and have to be read again. */
-    static final int MOST = 200;
+    static final int MAX = 200;
 
     /** Parses what {@link #toString} wrote. */
     static Ranges read(String written) {
@@ -46,7 +46,7 @@ record Ranges(List<Range> all) {
             }
         }
         merged.add(new Range(first, last));
-        if (merged.size() > MOST) {
+        if (merged.size() > MAX) {
             merged.remove(
                     merged.stream().min(Comparator.comparingInt(Range::length)).orElseThrow());
         }

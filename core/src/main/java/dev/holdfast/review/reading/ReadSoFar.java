@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param whole the length of the content
  */
 public record ReadSoFar(String revision, @Nullable String reviewer, Ranges ranges, int whole) {
-    private static final int MOST_NAMED = 3;
-    private static final int MOST_TOLD = 20;
+    private static final int MAX_NAMED = 3;
+    private static final int MAX_TOLD = 20;
 
     public boolean all() {
         return missing().isEmpty();
@@ -44,7 +44,7 @@ public record ReadSoFar(String revision, @Nullable String reviewer, Ranges range
                 Map.of(
                         "missing",
                         missing.stream()
-                                .limit(MOST_TOLD)
+                                .limit(MAX_TOLD)
                                 .map(range -> Map.of("offset", range.from(), "limit", range.length()))
                                 .toList()));
     }
@@ -57,10 +57,10 @@ public record ReadSoFar(String revision, @Nullable String reviewer, Ranges range
             return reviewer + " was shown nothing of revision " + revision + ", which has " + number(whole)
                     + " characters.";
         }
-        int more = missing.size() - MOST_NAMED;
+        int more = missing.size() - MAX_NAMED;
         return reviewer + " was not shown characters "
                 + missing.stream()
-                        .limit(MOST_NAMED)
+                        .limit(MAX_NAMED)
                         .map(range -> number(range.from()) + "-" + number(range.to()))
                         .collect(Collectors.joining(", "))
                 + (more > 0 ? " and " + more + " more parts" : "") + " of revision " + revision + ", which has "

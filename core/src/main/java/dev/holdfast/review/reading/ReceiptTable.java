@@ -34,7 +34,7 @@ public final class ReceiptTable {
             FROM reviews v JOIN receipts c
                 ON c.review_id = v.id AND c.round = v.round AND c.number = v.revision_number
             WHERE v.id = :review_id
-            ORDER BY c.generation DESC, c.at DESC LIMIT :most
+            ORDER BY c.generation DESC, c.at DESC LIMIT :max
             """);
 
     private ReceiptTable() {}
@@ -68,10 +68,10 @@ public final class ReceiptTable {
     }
 
     /** Those of the content under review, the newest claim first. */
-    static List<Receipt> ofCurrent(Transaction transaction, String id, int most) throws SQLException {
+    static List<Receipt> ofCurrent(Transaction transaction, String id, int max) throws SQLException {
         return transaction.list(
                 OF_CURRENT,
-                p -> p.text("review_id", id).number("most", most),
+                p -> p.text("review_id", id).number("max", max),
                 row -> new Receipt(
                         row.text("reviewer"),
                         row.number("generation"),

@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * </ol>
  */
 public final class Receipts {
-    private static final int MOST_SHOWN = 20;
+    private static final int MAX_SHOWN = 20;
 
     private final Changes changes;
     private final boolean required;
@@ -124,7 +124,7 @@ public final class Receipts {
 
     /** The receipts for the content under review, the newest claim first. */
     public List<Receipt> of(String id) {
-        return changes.store().read(transaction -> ReceiptTable.ofCurrent(transaction, id, MOST_SHOWN));
+        return changes.store().read(transaction -> ReceiptTable.ofCurrent(transaction, id, MAX_SHOWN));
     }
 
     /** @return whether anything was new */

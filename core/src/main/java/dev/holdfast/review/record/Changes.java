@@ -51,12 +51,12 @@ public final class Changes {
     }
 
     private final Store store;
-    private final TransactionalClaims gate;
+    private final TransactionalClaims transactional;
     private final Supplier<String> ids;
 
-    public Changes(Store store, TransactionalClaims gate, Supplier<String> ids) {
+    public Changes(Store store, TransactionalClaims transactional, Supplier<String> ids) {
         this.store = store;
-        this.gate = gate;
+        this.transactional = transactional;
         this.ids = ids;
     }
 
@@ -64,13 +64,13 @@ public final class Changes {
         return ids.get();
     }
 
-    public TransactionalClaims gate() {
-        return gate;
+    public TransactionalClaims transactional() {
+        return transactional;
     }
 
     /** Records what happened to a review, in the same transaction. */
     public void record(Locked locked, DomainEvent event) throws SQLException {
-        gate.appendEvent(
+        transactional.appendEvent(
                 locked.transaction(), locked.resource(), locked.standing().generation(), event);
     }
 
@@ -90,7 +90,7 @@ public final class Changes {
         String call = newId();
         AtomicReference<@Nullable T> first = new AtomicReference<>();
         return store.write(transaction -> {
-            Pending<Optional<LockedClaim>> lock = gate.askLock(transaction, Review.resource(id));
+            Pending<Optional<LockedClaim>> lock = transactional.askLock(transaction, Review.resource(id));
             Pending<Optional<ReviewRow>> found = ReviewTable.ask(transaction, id);
             LockedClaim claim = lock.get().orElseThrow(() -> notFound(id));
             ReviewRow review = found.get().orElseThrow(() -> notFound(id));

@@ -15,7 +15,7 @@ public interface DiffCheck {
      * @param project as the proposer wrote it
      * @param base the commit that it was made from; null: unknown
      */
-    record Asked(@Nullable String project, @Nullable String base, String diff) {}
+    record Request(@Nullable String project, @Nullable String base, String diff) {}
 
     /** The result of a check against the project's commits. */
     sealed interface Finding {
@@ -54,14 +54,14 @@ public interface DiffCheck {
      */
     record Unknown(String reason, boolean refuse) implements Finding {}
 
-    Finding check(Asked asked);
+    Finding check(Request asked);
 
     /**
      * As {@link #check}, for a patch that a reviewer suggests: instead of what is under review, or on top of it.
      *
      * @param content the diff under review; null: none
      */
-    default Finding onTop(Asked patch, @Nullable String content) {
+    default Finding onTop(Request patch, @Nullable String content) {
         return check(patch);
     }
 }

@@ -4,9 +4,7 @@ package dev.holdfast.review.record;
 public final class Excerpt {
     private Excerpt() {}
 
-    public static String of(String text, int most) {
-        return text.codePointCount(0, text.length()) <= most
-                ? text
-                : text.substring(0, text.offsetByCodePoints(0, most));
+    public static String of(String text, int max) {
+        return text.codePointCount(0, text.length()) <= max ? text : text.substring(0, text.offsetByCodePoints(0, max));
     }
 }

@@ -1,7 +1,6 @@
 package dev.holdfast.review.record;
 
 import dev.holdfast.claim.InvalidException;
-import dev.holdfast.review.approval.Asked;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -13,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record Page<T>(List<T> entries, @Nullable String next) {
     /** At most this many, starting where the last part ended. */
-    public record Asked(int limit, @Nullable String cursor) {
-        public static final Asked ALL = new Asked(Integer.MAX_VALUE - 1, null);
+    public record Request(int limit, @Nullable String cursor) {
+        public static final Request ALL = new Request(Integer.MAX_VALUE - 1, null);
 
         /** The two numbers of the cursor, or these defaults if there is none. */
         public long[] position(long first, long second) {
@@ -35,7 +34,7 @@ public record Page<T>(List<T> entries, @Nullable String next) {
         }
     }
 
-    public static <T> Page<T> of(List<T> found, Asked asked, Function<T, String> cursor) {
+    public static <T> Page<T> of(List<T> found, Request asked, Function<T, String> cursor) {
         return found.size() > asked.limit()
                 ? new Page<>(List.copyOf(found.subList(0, asked.limit())), cursor.apply(found.get(asked.limit() - 1)))
                 : new Page<>(found, null);

@@ -24,7 +24,7 @@ public final class Reopening {
         boolean kept = knows != null && reviewers.comesBack(locked.transaction(), knows);
         review.stored = ReviewStatus.PENDING;
         review.reservedFor = kept ? knows : null;
-        changes.gate()
+        changes.transactional()
                 .reopen(
                         locked.transaction(),
                         locked.resource(),

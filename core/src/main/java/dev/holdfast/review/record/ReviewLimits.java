@@ -43,11 +43,11 @@ public record ReviewLimits(int diffBytes, int textCharacters) {
         return diff;
     }
 
-    public static String text(String name, String text, int most) {
-        if (text.codePointCount(0, text.length()) > most) {
-            throw new RefusedException(RefusalCode.TOO_LARGE, name + " is longer than " + most + " characters");
+    public static String text(String name, String text, int max) {
+        if (text.codePointCount(0, text.length()) > max) {
+            throw new RefusedException(RefusalCode.TOO_LARGE, name + " is longer than " + max + " characters");
         }
-        return Text.limited(name, text, most);
+        return Text.limited(name, text, max);
     }
 
     public static String required(String name, String text) {

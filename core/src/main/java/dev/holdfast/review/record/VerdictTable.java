@@ -55,7 +55,7 @@ public final class VerdictTable {
             @Nullable Long generation,
             @Nullable Content counterPatch,
             @Nullable Boolean readAll,
-            @Nullable Judge judge,
+            @Nullable ReviewerIdentity judge,
             long now)
             throws SQLException {
         if (counterPatch != null) {

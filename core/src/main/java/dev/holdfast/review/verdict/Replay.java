@@ -8,8 +8,8 @@ import dev.holdfast.review.record.Content;
 import dev.holdfast.review.record.ReviewStatus;
 import dev.holdfast.review.record.Verdict;
 import dev.holdfast.review.record.VerdictTable;
-import dev.holdfast.review.verdict.Verdicts.Given;
-import dev.holdfast.review.verdict.Verdicts.Said;
+import dev.holdfast.review.verdict.Verdicts.Submission;
+import dev.holdfast.review.verdict.Verdicts.Submitted;
 import java.sql.SQLException;
 import java.util.Objects;
 import java.util.Optional;
@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
 final class Replay {
     private Replay() {}
 
-    static Optional<Said> of(Changes.Locked locked, Given given, @Nullable Content counterPatch) throws SQLException {
+    static Optional<Submitted> of(Changes.Locked locked, Submission given, @Nullable Content counterPatch)
+            throws SQLException {
         LockedClaim standing = locked.standing();
         Long ended = standing.endedGeneration();
         if (ended == null || !shows(given.fence(), standing, ended)) {
@@ -38,7 +39,7 @@ final class Replay {
         }
         Verdict first = same.get();
         return Findings.saidBefore(locked, given.remarks(), first)
-                .map(raised -> new Said(
+                .map(raised -> new Submitted(
                         locked.review().id,
                         ReviewStatus.of(first.verdict()),
                         first.verdict(),

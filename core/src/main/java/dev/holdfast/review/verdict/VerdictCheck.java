@@ -11,13 +11,13 @@ import dev.holdfast.review.record.ReviewTable;
 import dev.holdfast.review.record.Revision;
 import dev.holdfast.review.record.RevisionTable;
 import dev.holdfast.review.record.Verdict;
-import dev.holdfast.review.verdict.Verdicts.Given;
+import dev.holdfast.review.verdict.Verdicts.Submission;
 import java.util.Map;
 import java.util.Optional;
 
 /** The checks of a verdict before the review is locked: its wording, and whether its counter-patch applies. */
 record VerdictCheck(Changes changes, DiffCheck check, ReviewLimits limits) {
-    void words(Given given) {
+    void words(Submission given) {
         boolean blank = given.reason() == null || given.reason().isEmpty();
         boolean asksForChanges = given.verdict().equals(Verdict.CHANGES_REQUESTED);
         if (blank && (asksForChanges || given.comment())) {
@@ -37,7 +37,7 @@ record VerdictCheck(Changes changes, DiffCheck check, ReviewLimits limits) {
     }
 
     /** The content that its counter-patch would make; empty if it has none. */
-    Optional<Content> counterPatch(String id, Given given) {
+    Optional<Content> counterPatch(String id, Submission given) {
         String patch = given.counterPatch();
         if (patch == null) {
             return Optional.empty();
@@ -51,7 +51,7 @@ record VerdictCheck(Changes changes, DiffCheck check, ReviewLimits limits) {
         DiffCheck.Finding found = content.problem()
                 .<DiffCheck.Finding>map(DiffCheck.Conflicts::new)
                 .orElseGet(() -> check.onTop(
-                        new DiffCheck.Asked(
+                        new DiffCheck.Request(
                                 judged.review().project(), judged.revision().base(), content.diffText()),
                         judged.revision().diff()));
         found.problem().ifPresent(problem -> {

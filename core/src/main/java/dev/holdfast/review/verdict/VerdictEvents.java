@@ -4,10 +4,10 @@ import dev.holdfast.claim.DomainEvent;
 import dev.holdfast.review.finding.Remarks;
 import dev.holdfast.review.reading.ReadSoFar;
 import dev.holdfast.review.record.Changes;
-import dev.holdfast.review.record.Judge;
 import dev.holdfast.review.record.Metadata;
 import dev.holdfast.review.record.ReviewStatus;
-import dev.holdfast.review.verdict.Verdicts.Given;
+import dev.holdfast.review.record.ReviewerIdentity;
+import dev.holdfast.review.verdict.Verdicts.Submission;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -16,11 +16,12 @@ import org.jspecify.annotations.Nullable;
 /** The events for verdicts and comments. */
 final class VerdictEvents {
     /** What a verdict changed: from which status to which, by whom, and how much of the change they had read. */
-    record Outcome(ReviewStatus from, ReviewStatus to, Judge judge, ReadSoFar read) {}
+    record Outcome(ReviewStatus from, ReviewStatus to, ReviewerIdentity judge, ReadSoFar read) {}
 
     private VerdictEvents() {}
 
-    static DomainEvent comment(Changes.Locked locked, Given given, boolean hasCounterPatch, List<String> findings) {
+    static DomainEvent comment(
+            Changes.Locked locked, Submission given, boolean hasCounterPatch, List<String> findings) {
         return Changes.event(
                 "verdict_comment",
                 "reviewer",
@@ -41,7 +42,7 @@ final class VerdictEvents {
     }
 
     static DomainEvent judged(
-            Changes.Locked locked, Given given, Outcome outcome, boolean hasCounterPatch, List<String> findings) {
+            Changes.Locked locked, Submission given, Outcome outcome, boolean hasCounterPatch, List<String> findings) {
         return Changes.event(
                 "verdict_submitted",
                 "reviewer",
@@ -75,7 +76,7 @@ final class VerdictEvents {
      * Adds what a reader of the history wants to know about findings; without findings, the event keeps its old form.
      */
     private static Map<String, @Nullable Object> withFindings(
-            Given given, List<String> ids, Map<String, @Nullable Object> metadata) {
+            Submission given, List<String> ids, Map<String, @Nullable Object> metadata) {
         List<Map<String, @Nullable Object>> event = new ArrayList<>();
         for (int i = 0; i < ids.size(); i++) {
             Remarks.Raised raised = given.remarks().raised().get(i);

@@ -18,12 +18,12 @@ import dev.holdfast.review.reading.Receipts;
 import dev.holdfast.review.record.Changes;
 import dev.holdfast.review.record.Content;
 import dev.holdfast.review.record.DiffCheck;
-import dev.holdfast.review.record.Judge;
 import dev.holdfast.review.record.Proposer;
 import dev.holdfast.review.record.ProposerTable;
 import dev.holdfast.review.record.ReviewLimits;
 import dev.holdfast.review.record.ReviewRow;
 import dev.holdfast.review.record.ReviewStatus;
+import dev.holdfast.review.record.ReviewerIdentity;
 import dev.holdfast.review.record.Reviewers;
 import dev.holdfast.review.record.Transitions;
 import dev.holdfast.review.record.Verdict;
@@ -42,27 +42,27 @@ public final class Verdicts {
      * @param fence reviewer, generation, or both, as returned by the claim
      * @param revision the content that was judged; null: the content last shown under this grant
      */
-    public record Given(
+    public record Submission(
             String verdict,
             @Nullable String reason,
             @Nullable String counterPatch,
             Fence fence,
             @Nullable String revision,
             Remarks remarks) {
-        public static Given of(String verdict, @Nullable String reason, Fence fence) {
-            return new Given(verdict, reason, null, fence, null, Remarks.NONE);
+        public static Submission of(String verdict, @Nullable String reason, Fence fence) {
+            return new Submission(verdict, reason, null, fence, null, Remarks.NONE);
         }
 
-        public Given counterPatch(@Nullable String diff) {
-            return new Given(verdict, reason, diff, fence, revision, remarks);
+        public Submission counterPatch(@Nullable String diff) {
+            return new Submission(verdict, reason, diff, fence, revision, remarks);
         }
 
-        public Given revision(@Nullable String judged) {
-            return new Given(verdict, reason, counterPatch, fence, judged, remarks);
+        public Submission revision(@Nullable String judged) {
+            return new Submission(verdict, reason, counterPatch, fence, judged, remarks);
         }
 
-        public Given remarks(Remarks said) {
-            return new Given(verdict, reason, counterPatch, fence, revision, said);
+        public Submission remarks(Remarks said) {
+            return new Submission(verdict, reason, counterPatch, fence, revision, said);
         }
 
         boolean comment() {
@@ -74,7 +74,7 @@ public final class Verdicts {
      * @param findings ids of the findings that it raised, in the order given
      * @param replayed the same verdict had already been given; nothing changed
      */
-    public record Said(
+    public record Submitted(
             String reviewId,
             ReviewStatus status,
             String verdict,
@@ -109,14 +109,14 @@ public final class Verdicts {
         findings = new Findings(changes);
     }
 
-    /** As {@link #submit(String, Given, Caller)}, for an unknown caller. */
-    public Said submit(String id, Given asked) {
+    /** As {@link #submit(String, Submission, Caller)}, for an unknown caller. */
+    public Submitted submit(String id, Submission asked) {
         return submit(id, asked, Caller.UNKNOWN);
     }
 
-    public Said submit(String id, Given asked, Caller caller) {
+    public Submitted submit(String id, Submission asked, Caller caller) {
         String reason = asked.reason() == null ? null : asked.reason().strip();
-        Given given = new Given(
+        Submission given = new Submission(
                 asked.verdict(), reason, asked.counterPatch(), asked.fence(), asked.revision(), asked.remarks());
         check.words(given);
         Optional<Content> counterPatch = check.counterPatch(id, given);
@@ -136,9 +136,9 @@ public final class Verdicts {
         return changes.on(id, locked -> judge(locked, given, caller, target, counterPatch.orElse(null), pointed));
     }
 
-    private Said comment(
+    private Submitted comment(
             Changes.Locked locked,
-            Given given,
+            Submission given,
             Caller caller,
             @Nullable Content counterPatch,
             Optional<AnchoredFindings> pointed)
@@ -154,7 +154,7 @@ public final class Verdicts {
         if (pointed.isPresent()) {
             Fencing.checkRevision(locked, given.revision());
         }
-        Judge judge = independence.judge(locked.transaction(), caller, speaker(locked, given));
+        ReviewerIdentity judge = independence.judge(locked.transaction(), caller, speaker(locked, given));
         if (counterPatch != null || given.remarks().settles()) {
             independence.check(locked.transaction(), locked.review(), judge, "settle findings or suggest changes here");
         }
@@ -169,27 +169,28 @@ public final class Verdicts {
         return said(locked, given, status, counterPatch != null, raised);
     }
 
-    private Said judge(
+    private Submitted judge(
             Changes.Locked locked,
-            Given given,
+            Submission given,
             Caller caller,
             ReviewStatus target,
             @Nullable Content counterPatch,
             Optional<AnchoredFindings> pointed)
             throws SQLException {
-        Optional<Said> before = Replay.of(locked, given, counterPatch);
+        Optional<Submitted> before = Replay.of(locked, given, counterPatch);
         if (before.isPresent()) {
             return before.get();
         }
         // everything that the rest needs, in one round trip
-        Pending<Judge> asked = independence.askJudge(locked.transaction(), caller, speaker(locked, given));
+        Pending<ReviewerIdentity> asked =
+                independence.askIdentity(locked.transaction(), caller, speaker(locked, given));
         Pending<List<Proposer>> proposers = ProposerTable.ask(locked.transaction(), locked.review().id);
         Pending<ReadSoFar> reading = receipts.askReadSoFar(locked, speaker(locked, given));
         Pending<List<Finding>> known = Findings.ask(locked);
         fencing.check(locked, given.fence());
         ReviewStatus status = locked.status();
         Transitions.check(status, target, Transitions.By.REVIEWER);
-        Judge judge = asked.get();
+        ReviewerIdentity judge = asked.get();
         independence.check(proposers.get(), locked.review(), judge, "judge this review");
         Fencing.checkRevision(locked, given.revision());
         ReadSoFar read = reading.get();
@@ -218,7 +219,7 @@ public final class Verdicts {
         } else {
             Duration took = Duration.between(claim.claimedAt(), LeaseClock.instant(locked.now()));
             reviewers.judged(locked.transaction(), claim.holder(), target == ReviewStatus.APPROVED, took);
-            changes.gate()
+            changes.transactional()
                     .end(
                             locked.transaction(),
                             locked.standing(),
@@ -229,7 +230,11 @@ public final class Verdicts {
     }
 
     private void add(
-            Changes.Locked locked, Given given, @Nullable Content counterPatch, @Nullable Boolean readAll, Judge judge)
+            Changes.Locked locked,
+            Submission given,
+            @Nullable Content counterPatch,
+            @Nullable Boolean readAll,
+            ReviewerIdentity judge)
             throws SQLException {
         Claim claim = locked.standing().claim();
         VerdictTable.add(
@@ -247,14 +252,18 @@ public final class Verdicts {
     }
 
     /** Whoever holds the claim or, if nobody does, whoever the caller says it is. */
-    static @Nullable String speaker(Changes.Locked locked, Given given) {
+    static @Nullable String speaker(Changes.Locked locked, Submission given) {
         String holder = locked.standing().holder();
         return holder == null ? given.fence().holder() : holder;
     }
 
-    private static Said said(
-            Changes.Locked locked, Given given, ReviewStatus status, boolean hasCounterPatch, List<String> raised) {
-        return new Said(
+    private static Submitted said(
+            Changes.Locked locked,
+            Submission given,
+            ReviewStatus status,
+            boolean hasCounterPatch,
+            List<String> raised) {
+        return new Submitted(
                 locked.review().id,
                 status,
                 given.verdict(),

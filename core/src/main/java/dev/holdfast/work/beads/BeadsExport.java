@@ -15,10 +15,10 @@ public final class BeadsExport {
 
     private static final Sql ITEMS =
             Sql.of(ItemTable.VIEW + " WHERE i.id > :after AND (CAST(:queue AS text) IS NULL OR i.queue = :queue)"
-                    + " ORDER BY i.id LIMIT :most");
+                    + " ORDER BY i.id LIMIT :max");
 
     private static final Sql LINES =
-            Sql.of("SELECT key, line FROM beads_lines WHERE key > :after ORDER BY key LIMIT :most");
+            Sql.of("SELECT key, line FROM beads_lines WHERE key > :after ORDER BY key LIMIT :max");
 
     /** @param next the cursor of the next part; null if this is the last */
     public record Part(List<String> lines, @Nullable String next) {}
@@ -33,9 +33,9 @@ public final class BeadsExport {
      * @param queue only items of this queue; null: all
      * @param characters the approximate maximum, but at least one line
      */
-    public Part part(@Nullable String queue, int most, int characters, @Nullable String cursor) {
+    public Part part(@Nullable String queue, int max, int characters, @Nullable String cursor) {
         if (cursor != null && cursor.startsWith(OTHER_LINES)) {
-            return others(cursor.substring(OTHER_LINES.length()), most, characters);
+            return others(cursor.substring(OTHER_LINES.length()), max, characters);
         }
         return store.read(transaction -> {
             long now = transaction.now();
@@ -45,7 +45,7 @@ public final class BeadsExport {
                     ITEMS,
                     p -> p.text("after", cursor == null ? "" : cursor)
                             .text("queue", queue)
-                            .number("most", most)
+                            .number("max", max)
                             .time("now", now),
                     row -> {
                         items.add(ItemTable.item(row, List.of()));
@@ -64,17 +64,17 @@ public final class BeadsExport {
                 }
                 lines.add(line);
             }
-            boolean more = items.size() == most;
+            boolean more = items.size() == max;
             return new Part(lines, more ? items.getLast().id() : OTHER_LINES);
         });
     }
 
-    private Part others(String after, int most, int characters) {
+    private Part others(String after, int max, int characters) {
         return store.read(transaction -> {
             List<String> lines = new ArrayList<>();
             List<String> keys = new ArrayList<>();
             int[] size = {0};
-            transaction.list(LINES, p -> p.text("after", after).number("most", most), row -> {
+            transaction.list(LINES, p -> p.text("after", after).number("max", max), row -> {
                 String line = row.text("line");
                 size[0] += line.length() + 1;
                 if (size[0] <= characters || lines.isEmpty()) {
@@ -83,7 +83,7 @@ public final class BeadsExport {
                 }
                 return line;
             });
-            boolean more = lines.size() == most || size[0] > characters;
+            boolean more = lines.size() == max || size[0] > characters;
             return new Part(lines, more && !keys.isEmpty() ? OTHER_LINES + keys.getLast() : null);
         });
     }

@@ -110,10 +110,10 @@ public final class BeadsImport {
         BeadsReport report = new BeadsReport();
         DependencyTable.lockGraph(transaction);
         for (String id : BeadsOrder.of(lines)) {
-            changes.gate().lock(transaction, WorkItem.resource(id)); // so that what is read here cannot change
+            changes.transactional().lock(transaction, WorkItem.resource(id)); // so that what is read here cannot change
         }
         for (BeadsLine line : lines) {
-            Optional<LockedClaim> standing = changes.gate()
+            Optional<LockedClaim> standing = changes.transactional()
                     .lock(transaction, WorkItem.resource(line.issue().id()));
             Optional<ItemRow> known = ItemTable.find(transaction, line.issue().id());
             if (known.isEmpty()) {

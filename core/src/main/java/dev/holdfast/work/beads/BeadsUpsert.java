@@ -89,19 +89,19 @@ final class BeadsUpsert {
         ItemRow item = locked.item();
         Transaction transaction = locked.transaction();
         boolean barred = item.barred();
-        changes.gate().unblock(transaction, item.resource(), true);
-        ClaimOutcome outcome = changes.gate().claim(transaction, ClaimRequest.of(item.resource(), holder));
+        changes.transactional().unblock(transaction, item.resource(), true);
+        ClaimOutcome outcome = changes.transactional().claim(transaction, ClaimRequest.of(item.resource(), holder));
         Optional<Claim> claim = WorkClaims.granted(outcome);
         if (claim.isPresent()) {
             claims.guard(transaction, item.resource(), claim.get().fence()); // confirms it: the holder knows
         }
         if (barred) {
-            changes.gate().block(transaction, item.resource()); // takes effect once it is released
+            changes.transactional().block(transaction, item.resource()); // takes effect once it is released
         }
     }
 
     private void close(ItemChanges.Locked locked, BeadsIssue issue) throws SQLException {
-        changes.gate()
+        changes.transactional()
                 .retire(
                         locked.transaction(),
                         locked.item().resource(),
@@ -133,7 +133,8 @@ final class BeadsUpsert {
             return;
         }
         if (changed) {
-            changes.gate().sort(locked.transaction(), item.resource(), item.queue, item.priority, item.marks());
+            changes.transactional()
+                    .sort(locked.transaction(), item.resource(), item.queue, item.priority, item.marks());
         }
         item.source = line.text();
         item.updatedAt = Objects.requireNonNullElse(micros(fresh.updatedAt()), locked.now());

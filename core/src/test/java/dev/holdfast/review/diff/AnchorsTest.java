@@ -47,9 +47,10 @@ class AnchorsTest {
     @Test
     void a_line_that_moved_is_still_there_with_its_new_number() {
         Diff second = round(BASE.replace("line 20\n", "one\ntwo\nthree\n").replace("line 5\n", "5\n5\n5\n"));
-        assertThat(carried(added, second)).isEqualTo(new Carried.StillThere(new Anchor("a.txt", Side.NEW, 23, "two")));
+        assertThat(carried(added, second))
+                .isEqualTo(new CarriedAnchor.StillThere(new Anchor("a.txt", Side.NEW, 23, "two")));
         Anchor old = anchor(first, Side.OLD, 20);
-        assertThat(carried(old, second)).isEqualTo(new Carried.StillThere(old));
+        assertThat(carried(old, second)).isEqualTo(new CarriedAnchor.StillThere(old));
     }
 
     @Test
@@ -57,38 +58,38 @@ class AnchorsTest {
         Anchor file = anchor(first, Side.NEW, Anchor.WHOLE_FILE);
         assertThat(Anchors.at(first, "b.txt", Side.NEW, Anchor.WHOLE_FILE)).isEmpty();
 
-        assertThat(carried(file, first)).isEqualTo(new Carried.StillThere(file));
-        assertThat(carried(file, round(BASE.replace("line 20\n", "one\n")))).isEqualTo(new Carried.Outdated());
+        assertThat(carried(file, first)).isEqualTo(new CarriedAnchor.StillThere(file));
+        assertThat(carried(file, round(BASE.replace("line 20\n", "one\n")))).isEqualTo(new CarriedAnchor.Outdated());
         Diff without = (Diff) Diff.parse("--- a/b.txt\n+++ b/b.txt\n@@ -1,1 +1,1 @@\n-a\n+b\n");
-        assertThat(carried(file, without)).isEqualTo(new Carried.Gone());
+        assertThat(carried(file, without)).isEqualTo(new CarriedAnchor.Gone());
         assertThat(Anchors.between(first, without).isDropped(file)).isTrue();
     }
 
     @Test
     void a_line_that_was_changed_is_outdated() {
         assertThat(carried(added, round(BASE.replace("line 20\n", "one\nTWO\nthree\n"))))
-                .isEqualTo(new Carried.Outdated());
+                .isEqualTo(new CarriedAnchor.Outdated());
         assertThat(carried(added, round(BASE.replace("line 20\n", "one\nthree\n"))))
-                .isEqualTo(new Carried.Outdated());
+                .isEqualTo(new CarriedAnchor.Outdated());
     }
 
     @Test
     void a_line_whose_neighbour_changed_is_outdated() {
         assertThat(carried(added, round(BASE.replace("line 20\n", "one\ntwo\nTHREE\n"))))
-                .isEqualTo(new Carried.Outdated());
+                .isEqualTo(new CarriedAnchor.Outdated());
         assertThat(carried(added, round(BASE.replace("line 20\n", "one\nand a half\ntwo\nthree\n"))))
-                .isEqualTo(new Carried.Outdated());
+                .isEqualTo(new CarriedAnchor.Outdated());
     }
 
     @Test
     void a_change_further_away_in_the_hunk_does_not_matter() {
         assertThat(carried(added, round(BASE.replace("line 20\n", "zero\none\ntwo\nthree\nfour\n"))))
-                .isEqualTo(new Carried.StillThere(new Anchor("a.txt", Side.NEW, 22, "two")));
+                .isEqualTo(new CarriedAnchor.StillThere(new Anchor("a.txt", Side.NEW, 22, "two")));
     }
 
     @Test
     void a_place_that_the_next_round_does_not_show_is_gone() {
-        assertThat(carried(added, round(BASE.replace("line 50\n", "fifty\n")))).isEqualTo(new Carried.Gone());
+        assertThat(carried(added, round(BASE.replace("line 50\n", "fifty\n")))).isEqualTo(new CarriedAnchor.Gone());
     }
 
     @Test
@@ -96,7 +97,7 @@ class AnchorsTest {
         repository.write("a.txt", BASE);
         repository.write("b.txt", BASE);
         repository.git("add", "-N", ".");
-        assertThat(carried(added, Diffs.read(repository.git("diff")))).isEqualTo(new Carried.Gone());
+        assertThat(carried(added, Diffs.read(repository.git("diff")))).isEqualTo(new CarriedAnchor.Gone());
     }
 
     @Test
@@ -127,7 +128,7 @@ class AnchorsTest {
     void an_added_line_that_the_base_has_in_the_next_round_is_still_there() {
         repository.commitAll("part of it is in the base now");
         Diff second = round(BASE.replace("line 20\n", "one\ntwo\nthree\n").replace("line 22\n", "22\n"));
-        assertThat(carried(added, second)).isEqualTo(new Carried.StillThere(added));
+        assertThat(carried(added, second)).isEqualTo(new CarriedAnchor.StillThere(added));
     }
 
     @Test
@@ -135,7 +136,8 @@ class AnchorsTest {
         Files.move(folder.resolve("a.txt"), folder.resolve("c.txt"));
         repository.git("add", "-A");
         Diff second = Diffs.read(repository.git("diff", "--cached"));
-        assertThat(carried(added, second)).isEqualTo(new Carried.StillThere(new Anchor("c.txt", Side.NEW, 21, "two")));
+        assertThat(carried(added, second))
+                .isEqualTo(new CarriedAnchor.StillThere(new Anchor("c.txt", Side.NEW, 21, "two")));
     }
 
     @Test
@@ -144,21 +146,21 @@ class AnchorsTest {
         Diff after = round(
                 BASE.replace("line 20\n", "}\n").replace("line 24\n", "}\n").replace("line 30\n", "}\n"));
         Anchor second = anchor(before, Side.NEW, 30);
-        assertThat(Anchors.between(before, after).carry(second)).isEqualTo(new Carried.StillThere(second));
+        assertThat(Anchors.between(before, after).carry(second)).isEqualTo(new CarriedAnchor.StillThere(second));
     }
 
     @Test
     void an_anchor_that_the_first_round_never_had_is_gone() {
         assertThat(carried(new Anchor("a.txt", Side.NEW, 21, "something else"), first))
-                .isEqualTo(new Carried.Gone());
+                .isEqualTo(new CarriedAnchor.Gone());
     }
 
-    private Carried carried(Anchor anchor, Diff second) {
+    private CarriedAnchor carried(Anchor anchor, Diff second) {
         return Anchors.between(first, second).carry(anchor);
     }
 
     private boolean dropped(Anchor anchor, Diff second) {
-        assertThat(carried(anchor, second)).isEqualTo(new Carried.Gone());
+        assertThat(carried(anchor, second)).isEqualTo(new CarriedAnchor.Gone());
         return Anchors.between(first, second).isDropped(anchor);
     }
 

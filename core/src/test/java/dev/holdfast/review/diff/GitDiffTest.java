@@ -151,8 +151,8 @@ class GitDiffTest {
         Diff after = Diffs.read(repository.git("diff"));
         assertThat(ContentHash.wherever(after)).isEqualTo(ContentHash.wherever(before));
         assertThat(ContentHash.of(after)).isNotEqualTo(ContentHash.of(before));
-        assertThat(Elsewhere.of(before, after))
-                .contains(new Elsewhere("long.txt", 35, 42, 6, Elsewhere.Difference.LINES));
+        assertThat(PositionDifference.of(before, after))
+                .contains(new PositionDifference("long.txt", 35, 42, 6, PositionDifference.Difference.LINES));
     }
 
     @Test

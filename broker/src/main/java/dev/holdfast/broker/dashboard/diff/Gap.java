@@ -15,7 +15,7 @@ public record Gap(int from, int to, int shift) {
     public static final int STEP = 20;
 
     /** How many lines a request for all of them shows at most. */
-    public static final int MOST = 400;
+    public static final int MAX = 400;
 
     public boolean toEnd() {
         return to == END;

@@ -37,7 +37,7 @@ public record LeftOut(List<Row> above, Row.@Nullable Head rest, List<Row> below)
         int shift = head.above() == null ? 0 : head.above().shift();
         int last = Math.min(wanted.to(), lines.size());
         int size = last - wanted.from() + 1;
-        int shown = Math.min(size, take == Take.ALL ? Gap.MOST : Gap.STEP);
+        int shown = Math.min(size, take == Take.ALL ? Gap.MAX : Gap.STEP);
         if (take == Take.UP) {
             Gap rest = new Gap(wanted.from(), last - shown, shift);
             return new LeftOut(

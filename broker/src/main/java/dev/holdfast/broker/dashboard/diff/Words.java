@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
  */
 final class Words {
     private static final Pattern WORD = Pattern.compile("\\w+|\\s+|[^\\w\\s]");
-    private static final int MOST = 300;
+    private static final int MAX = 300;
 
     /** What differs in each of the two lines, as character ranges. */
     record Changed(List<int[]> before, List<int[]> after) {
@@ -23,7 +23,7 @@ final class Words {
     static Changed between(String before, String after) {
         List<String> left = split(before);
         List<String> right = split(after);
-        if (left.size() > MOST || right.size() > MOST || before.equals(after)) {
+        if (left.size() > MAX || right.size() > MAX || before.equals(after)) {
             return Changed.NOTHING;
         }
         int[][] common = new int[left.size() + 1][right.size() + 1];
@@ -73,7 +73,7 @@ final class Words {
     private static List<String> split(String line) {
         List<String> words = new ArrayList<>();
         Matcher matcher = WORD.matcher(line);
-        while (matcher.find() && words.size() <= MOST) {
+        while (matcher.find() && words.size() <= MAX) {
             words.add(matcher.group());
         }
         return words;

@@ -56,11 +56,11 @@ final class Expression {
         long size = text.length();
         long times = 1;
         while (counted.find()) {
-            int most = Integer.parseInt(counted.group(3) == null ? counted.group(2) : counted.group(3));
+            int max = Integer.parseInt(counted.group(3) == null ? counted.group(2) : counted.group(3));
             if (counted.group(1) == null) {
-                size += most;
+                size += max;
             } else {
-                times = Math.min(times * Math.max(most, 1), LARGEST + 1L);
+                times = Math.min(times * Math.max(max, 1), LARGEST + 1L);
             }
         }
         return size * times;

@@ -32,17 +32,17 @@ public record Histogram(List<Bar> bars, String from, String says) {
                 bad[bucket]++;
             }
         }
-        int most = 1;
+        int max = 1;
         for (int one : all) {
-            most = Math.max(most, one);
+            max = Math.max(max, one);
         }
         List<Bar> bars = new ArrayList<>();
         for (int i = 0; i < BUCKETS; i++) {
             if (all[i] > 0) {
                 String says = all[i] + " events" + (bad[i] > 0 ? ", " + bad[i] + " of them failures" : "");
-                bars.add(bar("slate", i, all[i], most, 0, says));
+                bars.add(bar("slate", i, all[i], max, 0, says));
                 if (bad[i] > 0) {
-                    bars.add(bar("port", i, bad[i], most, all[i] - bad[i], says));
+                    bars.add(bar("port", i, bad[i], max, all[i] - bad[i], says));
                 }
             }
         }
@@ -50,10 +50,10 @@ public record Histogram(List<Bar> bars, String from, String says) {
         return new Histogram(bars, ago + " ago", events.size() + " events in " + ago);
     }
 
-    private static Bar bar(String look, int bucket, int count, int most, int below, String says) {
+    private static Bar bar(String look, int bucket, int count, int max, int below, String says) {
         double width = WIDTH / BUCKETS;
-        double height = Math.max(2, HEIGHT * count / most);
-        double top = 36 - HEIGHT * below / most - height;
+        double height = Math.max(2, HEIGHT * count / max);
+        double top = 36 - HEIGHT * below / max - height;
         return new Bar(
                 look,
                 Tenths.of(bucket * width + 1),

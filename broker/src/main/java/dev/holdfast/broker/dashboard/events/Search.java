@@ -8,13 +8,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Searches events, newest first, and looks at no more than {@code MOST} at a time: to look further back, search again
+ * Searches events, newest first, and looks at no more than {@code MAX} at a time: to look further back, search again
  * from there.
  */
 record Search(EventTail tail) {
     static final int SHOWN = 100;
     private static final int AT_ONCE = 1_000;
-    private static final int MOST = 10_000;
+    private static final int MAX = 10_000;
     private static final long STEPS = 50_000_000;
 
     /** What to look for; empty: anything. */
@@ -45,7 +45,7 @@ record Search(EventTail tail) {
         String exact = wanted.resource().matches("[a-z]+:.+") ? wanted.resource() : null;
         try {
             Expression expression = wanted.expression().isEmpty() ? null : new Expression(wanted.expression(), STEPS);
-            while (searched < MOST) {
+            while (searched < MAX) {
                 List<Event> next = tail.before(from, exact, AT_ONCE);
                 if (searched == 0) {
                     looked.addAll(next);

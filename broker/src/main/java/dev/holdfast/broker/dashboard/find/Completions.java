@@ -29,7 +29,7 @@ import java.util.stream.Stream;
  * are found by their index; values without an index, only among the latest of their kind.
  */
 public record Completions(Sources sources) {
-    private static final int MOST = 20;
+    private static final int MAX = 20;
     private static final int LONGEST = 100;
     /**
      * Agents are sorted by id, perhaps by a database's linguistic collation; either way, ids with the same beginning
@@ -51,7 +51,7 @@ public record Completions(Sources sources) {
                         .filter(one -> one.toLowerCase(Locale.ROOT).startsWith(begins.toLowerCase(Locale.ROOT)))
                         .distinct()
                         .sorted()
-                        .limit(MOST)
+                        .limit(MAX)
                         .toList();
         return Sheet.of("known", "", found);
     }
@@ -108,7 +108,7 @@ public record Completions(Sources sources) {
         return sources
                 .reviews()
                 .catalogue()
-                .feed(ReviewFilter.ALL, new Page.Asked(REVIEWS_LOOKED_AT, null))
+                .feed(ReviewFilter.ALL, new Page.Request(REVIEWS_LOOKED_AT, null))
                 .entries()
                 .stream()
                 .map(Catalogue.FeedEntry::review);
@@ -131,7 +131,7 @@ public record Completions(Sources sources) {
 
     private Stream<Resource> beginning(Resource with) {
         try {
-            return sources.claims().beginning(with, MOST).stream();
+            return sources.claims().beginning(with, MAX).stream();
         } catch (InvalidException _) {
             return Stream.empty();
         }

@@ -31,9 +31,9 @@ import org.jspecify.annotations.Nullable;
  * titles, among the latest only: for older ones there are the lists with their filters.
  */
 public record Finder(Sources sources) {
-    private static final int LEAST = 2;
+    private static final int MIN = 2;
     private static final int LONGEST = 100;
-    private static final int MOST_OF_A_KIND = 5;
+    private static final int MAX_OF_A_KIND = 5;
     private static final int REVIEWS_LOOKED_AT = 300;
     private static final int ITEMS_LOOKED_AT = 500;
     private static final int TASKS_LOOKED_AT = 200;
@@ -42,13 +42,13 @@ public record Finder(Sources sources) {
     /** {@code GET /ui/find?q=…} */
     public Sheet show(Visit visit) {
         String said = Objects.requireNonNullElse(visit.query("q"), "").strip();
-        return Sheet.of("found", "", said.length() < LEAST || said.length() > LONGEST ? List.of() : find(said));
+        return Sheet.of("found", "", said.length() < MIN || said.length() > LONGEST ? List.of() : find(said));
     }
 
     private List<Found> find(String said) {
         String[] words = said.toLowerCase(Locale.ROOT).split("\\s+");
         return Stream.of(reviews(said, words), items(said, words), tasks(said, words), agents(words))
-                .flatMap(found -> found.distinct().limit(MOST_OF_A_KIND))
+                .flatMap(found -> found.distinct().limit(MAX_OF_A_KIND))
                 .toList();
     }
 
@@ -56,7 +56,7 @@ public record Finder(Sources sources) {
         Catalogue catalogue = sources.reviews().catalogue();
         Stream<Review> named = beginning(Kind.REVIEW, said, catalogue::find);
         Stream<Review> latest =
-                catalogue.feed(ReviewFilter.ALL, new Page.Asked(REVIEWS_LOOKED_AT, null)).entries().stream()
+                catalogue.feed(ReviewFilter.ALL, new Page.Request(REVIEWS_LOOKED_AT, null)).entries().stream()
                         .map(Catalogue.FeedEntry::review)
                         .filter(review -> has(words, review.intent(), review.project()));
         return Stream.concat(named, latest)
@@ -105,7 +105,7 @@ public record Finder(Sources sources) {
 
     private <T> Stream<T> beginning(Kind kind, String id, Function<String, Optional<T>> found) {
         try {
-            return sources.claims().beginning(new Resource(kind, id), MOST_OF_A_KIND).stream()
+            return sources.claims().beginning(new Resource(kind, id), MAX_OF_A_KIND).stream()
                     .flatMap(resource -> found.apply(resource.id()).stream());
         } catch (InvalidException _) {
             return Stream.empty();

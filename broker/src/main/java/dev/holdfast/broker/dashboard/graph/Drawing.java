@@ -65,7 +65,7 @@ public record Drawing(List<Placed> nodes, List<Line> lines, int width, int heigh
         Critical critical = Critical.of(layers.order().stream().map(byId::get).toList(), links);
         List<Node> nodes = given;
         Set<Link> path = critical.links();
-        boolean large = given.size() > Folding.MOST;
+        boolean large = given.size() > Folding.MAX;
         if (large) {
             Folding folding = new Folding(given, links, layers, critical, elsewhere);
             nodes = folding.nodes();

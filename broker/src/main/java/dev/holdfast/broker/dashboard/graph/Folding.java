@@ -14,8 +14,8 @@ import java.util.stream.Collectors;
  * a long path keeps only its beginning and its end. The critical path stays, as far as it fits.
  */
 final class Folding {
-    static final int MOST = 30;
-    private static final int MOST_LAYERS = 10;
+    static final int MAX = 30;
+    private static final int MAX_LAYERS = 10;
     private static final int FIRST_LAYERS = 6;
 
     private final Map<String, Node> nodes = new LinkedHashMap<>();
@@ -51,7 +51,7 @@ final class Folding {
     /** In the middle of a long path all nodes are folded into one; otherwise nothing would be gained. */
     private static String group(Node node, Layers layers, Set<String> kept) {
         int layer = layers.of(node.id());
-        int cut = layers.count() - MOST_LAYERS;
+        int cut = layers.count() - MAX_LAYERS;
         if (cut > 0 && layer >= FIRST_LAYERS && layer < FIRST_LAYERS + cut) {
             return "middle";
         }

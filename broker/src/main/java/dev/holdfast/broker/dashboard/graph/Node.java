@@ -38,9 +38,9 @@ public record Node(
         return cut(sub, lease == null ? FITS_BELOW : FITS_BESIDE_ROPE);
     }
 
-    private static String cut(String text, int most) {
-        return text.codePointCount(0, text.length()) <= most
+    private static String cut(String text, int max) {
+        return text.codePointCount(0, text.length()) <= max
                 ? text
-                : text.substring(0, text.offsetByCodePoints(0, most - 1)).stripTrailing() + "…";
+                : text.substring(0, text.offsetByCodePoints(0, max - 1)).stripTrailing() + "…";
     }
 }

@@ -14,7 +14,7 @@ import dev.holdfast.broker.pool.ReviewerPool;
 import dev.holdfast.claim.Claim;
 import dev.holdfast.claim.Filter;
 import dev.holdfast.claim.Kind;
-import dev.holdfast.review.approval.Make;
+import dev.holdfast.review.approval.ModelMaker;
 import dev.holdfast.review.pool.PoolSituation;
 import dev.holdfast.review.queue.ReviewFilter;
 import dev.holdfast.review.record.Page;
@@ -47,7 +47,7 @@ public record Needs(Sources sources) {
     private static final Duration LATE = Duration.ofMinutes(30);
     private static final Duration LATE_TO_END = Duration.ofMinutes(5);
     private static final Duration RECENT = Duration.ofDays(1);
-    private static final int MOST_OF_A_SORT = 5;
+    private static final int MAX_OF_A_SORT = 5;
     private static final int RECENT_TASKS = 50;
     private static final int WAITING = 50;
     private static final int HOLDERS = 20;
@@ -121,7 +121,7 @@ public record Needs(Sources sources) {
     }
 
     private void failed(Instant now, List<Need> needs) {
-        for (Task task : sources.tasks().list(TaskState.FAILED, null, Long.MAX_VALUE, MOST_OF_A_SORT)) {
+        for (Task task : sources.tasks().list(TaskState.FAILED, null, Long.MAX_VALUE, MAX_OF_A_SORT)) {
             Instant ended = task.finishedAt() == null ? task.createdAt() : task.finishedAt();
             if (Duration.between(ended, now).compareTo(RECENT) < 0) {
                 needs.add(new Need(
@@ -155,7 +155,7 @@ public record Needs(Sources sources) {
                 sources.tasks().outbox().givenUp(recent.stream().map(Task::id).toList());
         recent.stream()
                 .filter(task -> givenUp.containsKey(task.id()))
-                .limit(MOST_OF_A_SORT)
+                .limit(MAX_OF_A_SORT)
                 .forEach(task -> needs.add(new Need(
                         "ext",
                         "port",
@@ -171,7 +171,7 @@ public record Needs(Sources sources) {
 
     /** Tasks whose steps are all done, but which nobody finishes. */
     private void unfinished(Instant now, List<Need> needs) {
-        sources.tasks().due(Finalizer.EXTERNAL, MOST_OF_A_SORT).stream()
+        sources.tasks().due(Finalizer.EXTERNAL, MAX_OF_A_SORT).stream()
                 .map(sources.tasks()::get)
                 .filter(task -> task.dueSince() != null
                         && Duration.between(task.dueSince(), now).compareTo(LATE_TO_END) > 0)
@@ -216,7 +216,7 @@ public record Needs(Sources sources) {
     private void unheld(Instant now, List<Need> needs) {
         sources.work()
                 .backlog()
-                .unheld(null, MOST_OF_A_SORT)
+                .unheld(null, MAX_OF_A_SORT)
                 .forEach(item -> needs.add(new Need(
                         "work",
                         "",
@@ -234,7 +234,7 @@ public record Needs(Sources sources) {
                 .collect(Collectors.groupingBy(Claim::holder, LinkedHashMap::new, Collectors.toList()));
         Map<String, List<Claim>> quiet = new LinkedHashMap<>();
         held.forEach((holder, claims) -> {
-            if (quiet.size() <= MOST_OF_A_SORT
+            if (quiet.size() <= MAX_OF_A_SORT
                     && !QuietHolders.of(claims, null, now).isEmpty()) {
                 Agent session = sources.agents().find(holder).orElse(null);
                 List<Claim> silent = QuietHolders.of(claims, session, now);
@@ -247,7 +247,7 @@ public record Needs(Sources sources) {
             return;
         }
         Held things = new Held(sources);
-        quiet.entrySet().stream().limit(MOST_OF_A_SORT).forEach(one -> {
+        quiet.entrySet().stream().limit(MAX_OF_A_SORT).forEach(one -> {
             List<Claim> claims = one.getValue();
             Claim first = claims.stream()
                     .min(Comparator.comparing((Claim claim) -> claim.resource().kind() == Kind.RESERVATION)
@@ -268,7 +268,7 @@ public record Needs(Sources sources) {
                             TakeBack.fill(first.resource().toString(), first.holder(), first.generation()),
                             "Release…")));
         });
-        if (quiet.size() > MOST_OF_A_SORT) {
+        if (quiet.size() > MAX_OF_A_SORT) {
             needs.add(new Need(
                     "stuck",
                     "",
@@ -285,7 +285,7 @@ public record Needs(Sources sources) {
         Backlog.ItemFilter blocked = new Backlog.ItemFilter(WorkStatus.BLOCKED, Filter.ANY, null, null, null);
         sources.work().backlog().list(blocked, 100, null).items().stream()
                 .filter(item -> item.parked() || item.blockedReason() != null)
-                .limit(MOST_OF_A_SORT)
+                .limit(MAX_OF_A_SORT)
                 .forEach(item -> needs.add(parked(item, now)));
     }
 
@@ -308,7 +308,7 @@ public record Needs(Sources sources) {
     private void late(Instant now, List<Need> needs) {
         List<Review> pending = sources.reviews()
                 .catalogue()
-                .longestWaiting(ReviewFilter.status("pending"), new Page.Asked(WAITING, null))
+                .longestWaiting(ReviewFilter.status("pending"), new Page.Request(WAITING, null))
                 .entries();
         if (pending.isEmpty()) {
             return;
@@ -319,7 +319,7 @@ public record Needs(Sources sources) {
                         || Duration.between(review.attention().since(), now).compareTo(LATE) > 0)
                 .toList();
         waiting.stream()
-                .limit(MOST_OF_A_SORT)
+                .limit(MAX_OF_A_SORT)
                 .forEach(review -> needs.add(new Need(
                         "clock",
                         "",
@@ -331,7 +331,7 @@ public record Needs(Sources sources) {
                         new When(review.attention().since(), now),
                         "Review",
                         "")));
-        if (waiting.size() > MOST_OF_A_SORT) {
+        if (waiting.size() > MAX_OF_A_SORT) {
             needs.add(new Need(
                     "clock",
                     "",
@@ -356,9 +356,9 @@ public record Needs(Sources sources) {
         String engine = pool.engine().name();
         Proposer proposer = review.proposer();
         Optional<String> make =
-                Make.of(proposer == null ? null : proposer.engine()).or(() -> Make.of(review.agentType()));
+                ModelMaker.of(proposer == null ? null : proposer.engine()).or(() -> ModelMaker.of(review.agentType()));
         return sources.config().reviews().reviewers().otherMake()
-                        && Make.of(engine).equals(make)
+                        && ModelMaker.of(engine).equals(make)
                 ? "its proposer is a " + engine + ", and so are the pool’s reviewers"
                 : "";
     }

@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 
 /** What needs a person, who is at work, and trends. */
 public final class OverviewPage implements Page {
-    private static final int MOST_DONE = 8;
+    private static final int MAX_DONE = 8;
     private static final List<String> NUMBERS = List.of(
             "Nothing needs",
             "One thing needs",
@@ -122,13 +122,13 @@ public final class OverviewPage implements Page {
     }
 
     private List<OverviewView.Done> done(Instant now) {
-        dev.holdfast.review.record.Page.Asked some = new dev.holdfast.review.record.Page.Asked(MOST_DONE, null);
+        dev.holdfast.review.record.Page.Request some = new dev.holdfast.review.record.Page.Request(MAX_DONE, null);
         return Stream.of("approved", "changes_requested", "closed")
                 .flatMap(status ->
                         sources.reviews().catalogue().feed(ReviewFilter.status(status), some).entries().stream())
                 .map(entry -> entry.review())
                 .sorted(java.util.Comparator.comparing(Review::updatedAt).reversed())
-                .limit(MOST_DONE)
+                .limit(MAX_DONE)
                 .map(review -> done(review, now))
                 .toList();
     }

@@ -33,12 +33,12 @@ public record Sources(
         WorkItems work,
         Tasks tasks,
         BaseFiles files) {
-    private static final int LEAST = 4;
+    private static final int MIN = 4;
     private static final int WHOLE = 36;
 
     /** Completes the beginning of an id if only one id begins that way; a task is found by its finalization. */
     public String whole(Kind kind, String id) {
-        if (id.length() < LEAST || id.length() >= WHOLE) {
+        if (id.length() < MIN || id.length() >= WHOLE) {
             return id;
         }
         List<Resource> found = claims.beginning(new Resource(kind, id), 2);

@@ -63,7 +63,7 @@ public record Chart(
 
     /** The top of the axis: the next round number above all values. */
     public double top() {
-        double most = Math.max(
+        double max = Math.max(
                 dashed,
                 bars
                         ? columns().stream()
@@ -74,9 +74,9 @@ public record Chart(
                                 .flatMapToDouble(Series::measured)
                                 .max()
                                 .orElse(0));
-        double step = Math.pow(10, Math.floor(Math.log10(Math.max(1, most))));
+        double step = Math.pow(10, Math.floor(Math.log10(Math.max(1, max))));
         for (double factor : new double[] {1, 2, 4, 6, 8, 10}) {
-            if (factor * step >= most && factor * step >= 4) {
+            if (factor * step >= max && factor * step >= 4) {
                 return factor * step;
             }
         }

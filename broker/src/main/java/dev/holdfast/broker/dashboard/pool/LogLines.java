@@ -24,7 +24,7 @@ record LogLines(ReviewerPool pool) {
         boolean ended;
         try {
             long after = 0;
-            ReviewerPool.Said said;
+            ReviewerPool.LogPage said;
             do {
                 said = pool.log(reviewer, after, AT_ONCE, Duration.ZERO);
                 records.addAll(said.records());
@@ -39,9 +39,9 @@ record LogLines(ReviewerPool pool) {
         } catch (RefusedException _) {
             return null;
         }
-        List<PoolView.Said> lines =
+        List<PoolView.LogLine> lines =
                 records.stream().map(one -> line(one, search)).toList();
-        List<PoolView.Said> shown = search.isEmpty()
+        List<PoolView.LogLine> shown = search.isEmpty()
                 ? lines
                 : lines.stream().filter(one -> !one.found().isEmpty()).toList();
         return new PoolView.Log(
@@ -52,7 +52,7 @@ record LogLines(ReviewerPool pool) {
                 search.isEmpty() ? lines.size() : shown.size());
     }
 
-    private static PoolView.Said line(JsonNode one, String search) {
+    private static PoolView.LogLine line(JsonNode one, String search) {
         String stream = one.path("stream").asString("");
         String event = one.path("event").asString("");
         String text = stream.isEmpty()
@@ -61,7 +61,7 @@ record LogLines(ReviewerPool pool) {
         String plain = Text.printable(text.length() <= LONGEST ? text : text.substring(0, LONGEST) + "…");
         int at = search.isEmpty() ? -1 : plain.toLowerCase(Locale.ROOT).indexOf(search.toLowerCase(Locale.ROOT));
         String time = one.path("ts").asString("");
-        return new PoolView.Said(
+        return new PoolView.LogLine(
                 one.path("n").asLong(),
                 time.length() >= 19 ? time.substring(11, 19) : time,
                 stream.isEmpty() ? "event" : stream,

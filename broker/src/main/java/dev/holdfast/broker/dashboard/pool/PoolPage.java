@@ -68,7 +68,7 @@ public record PoolPage(Sources sources) implements Page {
         long waiting = situation.pending().stream()
                 .mapToLong(PoolSituation.Pending::count)
                 .sum();
-        boolean full = live.size() >= config.size().most(); // a full pool is not trouble; the gauge shows it
+        boolean full = live.size() >= config.size().max(); // a full pool is not trouble; the gauge shows it
         String whose = visit.query("log");
         String chosen = whose != null
                 ? whose
@@ -103,7 +103,7 @@ public record PoolPage(Sources sources) implements Page {
     private static List<PoolView.Gauge> gauges(PoolConfig config, PoolSituation now, List<PoolReviewer> all) {
         long live = all.stream().filter(one -> one.ended() == null).count();
         return List.of(
-                gauge("Reviewers", live, (long) config.size().most(), false), // a full pool is not trouble
+                gauge("Reviewers", live, (long) config.size().max(), false), // a full pool is not trouble
                 gauge(
                         "Reviews this hour",
                         now.reviewsInAnHour(),
@@ -131,11 +131,10 @@ public record PoolPage(Sources sources) implements Page {
                 : "of reviewing; tokens are not reported by " + (engine.equals("command") ? "the command" : engine);
     }
 
-    private static PoolView.Gauge gauge(String name, long value, @Nullable Long most, boolean warns) {
-        return most == null
+    private static PoolView.Gauge gauge(String name, long value, @Nullable Long max, boolean warns) {
+        return max == null
                 ? new PoolView.Gauge(name, String.valueOf(value), "no limit", -1, warns)
-                : new PoolView.Gauge(
-                        name, String.valueOf(value), "of " + most, 100.0 * value / Math.max(1, most), warns);
+                : new PoolView.Gauge(name, String.valueOf(value), "of " + max, 100.0 * value / Math.max(1, max), warns);
     }
 
     private static PoolView.@Nullable Trouble trouble(PoolSituation now, @Nullable String heldBack) {

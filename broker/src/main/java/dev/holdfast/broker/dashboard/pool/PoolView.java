@@ -79,9 +79,9 @@ public record PoolView(
     }
 
     /** @param matches how many lines match the search; without a search, how many there are */
-    public record Log(Actor whose, String search, List<Said> lines, boolean ended, long matches) {}
+    public record Log(Actor whose, String search, List<LogLine> lines, boolean ended, long matches) {}
 
     /** One line of a log, split into three parts around the match of a search. */
-    public record Said(
+    public record LogLine(
             long number, String at, String channel, String look, String before, String found, String after) {}
 }

@@ -21,13 +21,13 @@ record Draft(
         @Field(value = "of the verdict", longest = Desks.LONGEST_DRAFT) @Nullable
         String reason,
 
-        @Field(value = "on lines and files", most = Remarks.MOST_AT_ONCE)
+        @Field(value = "on lines and files", max = Remarks.MAX_AT_ONCE)
         List<Comment> comments,
 
-        @Field(value = "ids of findings", most = Remarks.MOST_AT_ONCE, longest = 20)
+        @Field(value = "ids of findings", max = Remarks.MAX_AT_ONCE, longest = 20)
         Set<String> resolved,
 
-        @Field(value = "findings", most = Remarks.MOST_AT_ONCE)
+        @Field(value = "findings", max = Remarks.MAX_AT_ONCE)
         List<Waived> waived) {
     private static final Shape<Draft> SHAPE = Shapes.withoutBounds().arguments(Draft.class);
 
@@ -43,10 +43,10 @@ record Draft(
             @Field(value = "the file", longest = Remarks.LONGEST_PATH, filled = true)
             String path,
 
-            @Field(value = "its line", most = Integer.MAX_VALUE)
+            @Field(value = "its line", max = Integer.MAX_VALUE)
             int line,
 
-            @Field(value = "the first of its lines", most = Integer.MAX_VALUE) @Nullable
+            @Field(value = "the first of its lines", max = Integer.MAX_VALUE) @Nullable
             Integer start,
 
             @Field("old or new") Side side,

@@ -19,12 +19,13 @@ import tools.jackson.databind.json.JsonMapper;
  * @param answers in the order in which they were given
  */
 public record FindingView(Finding finding, List<String> fate, List<Answer> answers) {
-    private static final int MOST_DOTS = 8;
+    private static final int MAX_DOTS = 8;
 
     /** What somebody has written about it. */
     public record Answer(Actor by, String role, String say, When at) {}
 
-    static FindingView of(Finding finding, int rounds, List<Verdict> verdicts, List<Said> messages, Instant now) {
+    static FindingView of(
+            Finding finding, int rounds, List<Verdict> verdicts, List<DiscussionMessage> messages, Instant now) {
         int settledIn = finding.settled()
                 .map(settled -> verdicts.stream()
                         .filter(verdict -> !verdict.at().isBefore(settled.at()))
@@ -118,12 +119,13 @@ public record FindingView(Finding finding, List<String> fate, List<Answer> answe
     /** The values for the dialog that answers it. */
     public String answering() {
         return JsonMapper.shared()
-                .writeValueAsString(Map.of("metadata", Said.answering(id()), "finding", id(), "about", message()));
+                .writeValueAsString(
+                        Map.of("metadata", DiscussionMessage.answering(id()), "finding", id(), "about", message()));
     }
 
     /** What the drawing shows: its latest rounds. */
     public List<String> dots() {
-        return fate.subList(Math.max(0, fate.size() - MOST_DOTS), fate.size());
+        return fate.subList(Math.max(0, fate.size() - MAX_DOTS), fate.size());
     }
 
     /** The distance between two dots. */

@@ -24,7 +24,7 @@ record Past(
         List<Verdict> verdicts,
         @Nullable Mark older) {
     /** How many events are read, and how many messages. */
-    static final int MOST = 200;
+    static final int MAX = 200;
 
     private static final long ALWAYS = Long.MIN_VALUE;
 
@@ -50,17 +50,17 @@ record Past(
 
     /** @param verdicts all of them: a review has few */
     static Past of(Sources sources, String id, List<Verdict> verdicts, Mark from) {
-        List<AuditEvent> events = sources.reviews().history().newest(id, from.event(), MOST + 1);
-        List<Message> messages = sources.reviews().discussion().newest(id, from.message(), MOST + 1);
+        List<AuditEvent> events = sources.reviews().history().newest(id, from.event(), MAX + 1);
+        List<Message> messages = sources.reviews().discussion().newest(id, from.message(), MAX + 1);
         long since = Math.max(since(events, AuditEvent::at), since(messages, Message::at));
         List<AuditEvent> happened = events.stream()
-                .limit(MOST)
+                .limit(MAX)
                 .takeWhile(one -> micros(one.at()) >= since)
                 .toList();
         Set<String> told =
                 happened.stream().map(one -> one.text(AuditEvent.MESSAGE)).collect(Collectors.toSet());
         List<Message> said = messages.stream() // each with its event, which is a little younger
-                .limit(MOST)
+                .limit(MAX)
                 .takeWhile(one -> micros(one.at()) >= since || told.contains(one.id()))
                 .toList();
         List<Verdict> judged = verdicts.stream()
@@ -75,10 +75,10 @@ record Past(
 
     /** How far back all are known that fit on a page. */
     private static <T> long since(List<T> newestFirst, Function<T, Instant> at) {
-        return newestFirst.size() <= MOST
+        return newestFirst.size() <= MAX
                 ? ALWAYS
                 : newestFirst.stream()
-                        .limit(MOST)
+                        .limit(MAX)
                         .map(at)
                         .mapToLong(Past::micros)
                         .min()

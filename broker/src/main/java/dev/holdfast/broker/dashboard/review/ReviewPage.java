@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 
 /** May this be approved, and if not, what stops it? */
 public record ReviewPage(Sources sources) implements Page {
-    private static final int MOST_OPEN = 50;
+    private static final int MAX_OPEN = 50;
 
     /** The query parameter that names files whose long lines are shown whole. */
     private static final String UNCUT = "long";
@@ -129,7 +129,7 @@ public record ReviewPage(Sources sources) implements Page {
         ReadFiles read = mine ? read(visit, shown, change) : ReadFiles.NONE;
         Past newest = Past.of(sources, review.id(), shown.verdicts(), Past.Mark.NEWEST);
         List<FindingView> findings =
-                findings(visit, shown, Said.of(newest.messages().reversed(), newest.events()));
+                findings(visit, shown, DiscussionMessage.of(newest.messages().reversed(), newest.events()));
         ReviewLinks links = new ReviewLinks(address, change.change(), page(visit, shown, address, change));
         return new ReviewView(
                 head(visit, shown, claim),
@@ -238,12 +238,12 @@ public record ReviewPage(Sources sources) implements Page {
     private static Set<Integer> files(Visit visit, String asked) {
         return visit.queries(asked).stream()
                 .filter(one -> one.matches("[0-9]{1,8}"))
-                .limit(MOST_OPEN)
+                .limit(MAX_OPEN)
                 .map(Integer::valueOf)
                 .collect(Collectors.toSet());
     }
 
-    private static List<FindingView> findings(Visit visit, Reading.Shown shown, List<Said> messages) {
+    private static List<FindingView> findings(Visit visit, Reading.Shown shown, List<DiscussionMessage> messages) {
         return shown.findings().stream()
                 .sorted(Comparator.comparing((Finding finding) -> !finding.blocks())
                         .thenComparing(finding -> !finding.stands())

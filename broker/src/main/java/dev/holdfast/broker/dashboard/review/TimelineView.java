@@ -49,7 +49,7 @@ public record TimelineView(List<Moment> moments, String newest, String older) {
                     verdict.generation(),
                     new When(verdict.at(), now)));
         }
-        for (Said said : Said.of(past.messages(), past.events())) {
+        for (DiscussionMessage said : DiscussionMessage.of(past.messages(), past.events())) {
             String did = said.finding().isEmpty() ? "wrote" : "answered " + Visible.of(said.finding());
             moments.add(new Moment(
                     "msg",

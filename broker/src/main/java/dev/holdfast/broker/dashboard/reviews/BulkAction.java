@@ -19,15 +19,15 @@ import org.jspecify.annotations.Nullable;
 public record BulkAction(Sources sources) {
     private static final Set<String> VERBS = Set.of("withdraw_review", "close_review");
     private static final int AT_ONCE = 50;
-    private static final int MOST = 10_000;
+    private static final int MAX = 10_000;
 
     /** {@code GET /ui/matching/reviews?view=…}: how many match now. */
     public Answer count(Visit visit) {
-        long count = sources.reviews().catalogue().count(ReviewsPage.filter(Query.of(visit)), MOST + 1);
-        return count > MOST
+        long count = sources.reviews().catalogue().count(ReviewsPage.filter(Query.of(visit)), MAX + 1);
+        return count > MAX
                 ? Answer.refused(
                         RefusalCode.TOO_LARGE,
-                        "more than " + String.format("%,d", MOST) + " reviews match; narrow the filter first")
+                        "more than " + String.format("%,d", MAX) + " reviews match; narrow the filter first")
                 : Answer.of(Map.of("count", count));
     }
 
@@ -42,8 +42,9 @@ public record BulkAction(Sources sources) {
             return Answer.refused(RefusalCode.NOT_FOUND, "there is no such action on several reviews");
         }
         // by urgency and age, which an action does not change: no review is skipped or comes twice
-        Page<Review> next =
-                sources.reviews().catalogue().list(ReviewsPage.filter(Query.of(visit)), new Page.Asked(AT_ONCE, after));
+        Page<Review> next = sources.reviews()
+                .catalogue()
+                .list(ReviewsPage.filter(Query.of(visit)), new Page.Request(AT_ONCE, after));
         int done = 0;
         int refused = 0;
         String why = null;

@@ -87,8 +87,8 @@ public record ReviewsPage(Sources sources) implements Page {
 
     private dev.holdfast.review.record.Page<Review> list(Query query) {
         ReviewFilter filter = filter(query);
-        dev.holdfast.review.record.Page.Asked asked =
-                new dev.holdfast.review.record.Page.Asked(AT_ONCE, query.cursor());
+        dev.holdfast.review.record.Page.Request asked =
+                new dev.holdfast.review.record.Page.Request(AT_ONCE, query.cursor());
         Catalogue catalogue = sources.reviews().catalogue();
         boolean ended = !List.of("open", "pending", "claimed", "changes_requested", "approved")
                 .contains(query.view());
@@ -100,7 +100,7 @@ public record ReviewsPage(Sources sources) implements Page {
     }
 
     private dev.holdfast.review.record.Page<Review> newest(
-            ReviewFilter filter, dev.holdfast.review.record.Page.Asked asked) {
+            ReviewFilter filter, dev.holdfast.review.record.Page.Request asked) {
         dev.holdfast.review.record.Page<Catalogue.FeedEntry> feed =
                 sources.reviews().catalogue().feed(filter, asked);
         return new dev.holdfast.review.record.Page<>(

@@ -118,7 +118,7 @@ public record SettingsPage(Sources sources) implements Page {
         } else {
             String heldBack = pool.standing().heldBack();
             long live = pool.list().stream().filter(one -> one.ended() == null).count();
-            boolean full = live >= most(); // a full pool is not trouble
+            boolean full = live >= max(); // a full pool is not trouble
             checks.add(new SettingsView.Check(
                     "Reviewer pool",
                     heldBack == null ? "can start reviewers" : heldBack,
@@ -127,9 +127,9 @@ public record SettingsPage(Sources sources) implements Page {
         return checks;
     }
 
-    private long most() {
+    private long max() {
         PoolConfig pool = sources.config().pool();
-        return pool == null ? 0 : pool.size().most();
+        return pool == null ? 0 : pool.size().max();
     }
 
     private List<SettingsView.Broker> brokers(Instant now) {

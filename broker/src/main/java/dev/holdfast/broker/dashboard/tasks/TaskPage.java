@@ -70,9 +70,9 @@ public final class TaskPage implements Page {
         Instant now = visit.now();
         boolean list = Objects.requireNonNullElse(visit.query("view"), "").equals("list");
         long after = list ? number(visit.query("after")) : 0;
-        int most = list ? LISTED : DRAWN;
-        List<Step> found = tasks.outline(id, after, most + 1);
-        List<Step> steps = found.subList(0, Math.min(most, found.size()));
+        int max = list ? LISTED : DRAWN;
+        List<Step> found = tasks.outline(id, after, max + 1);
+        List<Step> steps = found.subList(0, Math.min(max, found.size()));
         Map<String, List<String>> needs = steps.isEmpty()
                 ? Map.of()
                 : tasks.dependencies(
@@ -94,7 +94,7 @@ public final class TaskPage implements Page {
                 why,
                 list ? null : drawing(id, steps, needs, now),
                 list ? rows(id, steps, needs) : List.of(),
-                list && found.size() > most ? String.valueOf(steps.getLast().position()) : null,
+                list && found.size() > max ? String.valueOf(steps.getLast().position()) : null,
                 list ? 0 : Math.max(0, task.counters().total() - steps.size()),
                 Timeline.of(attempts, order, now),
                 chosen.of(id, visit.query("step"), steps, needs, attempts, now),

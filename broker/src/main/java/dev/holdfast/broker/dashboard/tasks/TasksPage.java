@@ -86,10 +86,10 @@ public final class TasksPage implements Page {
     }
 
     private String lead() {
-        int most = 100;
-        int open = tasks.list(TaskState.OPEN, null, Long.MAX_VALUE, most).size();
+        int max = 100;
+        int open = tasks.list(TaskState.OPEN, null, Long.MAX_VALUE, max).size();
         return open == 0
                 ? "No tasks running"
-                : open == 1 ? "1 task running" : (open == most ? "More than " + (most - 1) : open) + " tasks running";
+                : open == 1 ? "1 task running" : (open == max ? "More than " + (max - 1) : open) + " tasks running";
     }
 }

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /** When each step ran: every attempt is a bar from its claim to its end. */
 public record Timeline(List<Bar> bars, List<String> labels, List<Tick> ticks, String now, int height, boolean whole) {
-    static final int MOST_ROWS = 40;
+    static final int MAX_ROWS = 40;
     private static final double LEFT = 130;
     private static final double WIDTH = 520;
     private static final int ROW = 25;
@@ -82,7 +82,7 @@ public record Timeline(List<Bar> bars, List<String> labels, List<Tick> ticks, St
         Map<String, Integer> rows = new LinkedHashMap<>();
         order.stream()
                 .filter(key -> attempts.stream().anyMatch(one -> one.key().equals(key)))
-                .limit(MOST_ROWS)
+                .limit(MAX_ROWS)
                 .forEach(key -> rows.put(key, rows.size()));
         Instant first =
                 attempts.stream().map(Attempt::from).min(Instant::compareTo).orElse(now);
@@ -105,7 +105,7 @@ public record Timeline(List<Bar> bars, List<String> labels, List<Tick> ticks, St
                 ticks(seconds),
                 running ? place(seconds, seconds) : "",
                 TOP + rows.size() * ROW + 8,
-                order.size() <= MOST_ROWS);
+                order.size() <= MAX_ROWS);
     }
 
     private static Bar bar(Attempt one, int row, Instant first, double seconds, Instant now) {

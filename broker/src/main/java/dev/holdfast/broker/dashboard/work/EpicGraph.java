@@ -24,11 +24,11 @@ import org.jspecify.annotations.Nullable;
  * @param whole false: there is more than could be read
  */
 public record EpicGraph(String id, String title, long closed, long held, long parts, Drawing drawing, boolean whole) {
-    private static final int MOST = 500;
+    private static final int MAX = 500;
 
     /** Null: nothing comes before it. */
     static @Nullable EpicGraph of(WorkItems work, String id, Instant now) {
-        DependencyNetwork.Before before = work.network().before(id, MOST);
+        DependencyNetwork.Before before = work.network().before(id, MAX);
         WorkItem end = before.items().get(id);
         if (end == null || before.items().size() < 2) {
             return null;

@@ -124,8 +124,8 @@ public final class WorkPage implements Page {
         return List.copyOf(queues);
     }
 
-    private Board.Standing lane(Board.Lane lane, int most) {
-        return work.board().lane(lane, DAY, most);
+    private Board.Standing lane(Board.Lane lane, int max) {
+        return work.board().lane(lane, DAY, max);
     }
 
     private static Board.Standing both(Board.Standing first, Board.Standing then) {

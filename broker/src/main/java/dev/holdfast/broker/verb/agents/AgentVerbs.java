@@ -121,7 +121,7 @@ public final class AgentVerbs {
     record ListAgents(
             @Field("include ended sessions") boolean all,
 
-            @Field(value = "at most this many agents (default {page})", least = 1, upTo = Limit.PAGE) @Nullable
+            @Field(value = "at most this many agents (default {page})", min = 1, upTo = Limit.PAGE) @Nullable
             Integer limit,
 
             @CommonFields.Cursor @Nullable String cursor) {}

@@ -11,7 +11,7 @@ import dev.holdfast.broker.verb.Inline;
 import dev.holdfast.broker.verb.Limit;
 import dev.holdfast.broker.verb.Nature;
 import dev.holdfast.broker.verb.OpenKinds;
-import dev.holdfast.broker.verb.OuterClaim;
+import dev.holdfast.broker.verb.OuterClaimJson;
 import dev.holdfast.broker.verb.Shapes;
 import dev.holdfast.broker.verb.Toolset;
 import dev.holdfast.broker.verb.Verb;
@@ -24,8 +24,8 @@ import dev.holdfast.claim.Filter;
 import dev.holdfast.claim.Kind;
 import dev.holdfast.claim.KindClaims;
 import dev.holdfast.claim.NextRequest;
+import dev.holdfast.claim.OuterClaim;
 import dev.holdfast.claim.Resource;
-import dev.holdfast.claim.Under;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -57,13 +57,13 @@ public record ClaimVerbs(Shapes shapes, ClaimsByKind byKind, Function<Caller, Ki
 
             @CommonFields.Holder String holder,
 
-            @Field(value = TTL, least = 1, upTo = Limit.LEASE) @Nullable
+            @Field(value = TTL, min = 1, upTo = Limit.LEASE) @Nullable
             Duration ttlSeconds,
 
             @Field(value = WAIT, upTo = Limit.WAIT) Duration waitSeconds,
 
             @Field("the outer claim that a soft claim depends on") @Nullable
-            OuterClaim under,
+            OuterClaimJson under,
 
             @Field("of a claim on it that you already hold: extends that claim") @Nullable
             Long claimGeneration,
@@ -88,7 +88,7 @@ public record ClaimVerbs(Shapes shapes, ClaimsByKind byKind, Function<Caller, Ki
             @Field(value = "only items with all of these labels", longest = 100)
             Set<String> labels,
 
-            @Field(value = TTL, least = 1, upTo = Limit.LEASE) @Nullable
+            @Field(value = TTL, min = 1, upTo = Limit.LEASE) @Nullable
             Duration ttlSeconds,
 
             @Field(value = WAIT, upTo = Limit.WAIT) Duration waitSeconds,
@@ -122,7 +122,7 @@ public record ClaimVerbs(Shapes shapes, ClaimsByKind byKind, Function<Caller, Ki
 
     private Grant take(Take given, Call call) {
         Resource resource = OpenKinds.parse(given.resource());
-        OuterClaim under = given.under();
+        OuterClaimJson under = given.under();
         ClaimRequest asked = new ClaimRequest(
                 resource,
                 given.holder(),
@@ -130,7 +130,7 @@ public record ClaimVerbs(Shapes shapes, ClaimsByKind byKind, Function<Caller, Ki
                 given.requestId(),
                 given.claimGeneration(),
                 given.waitSeconds(),
-                under == null ? null : new Under(OpenKinds.parse(under.resource()), under.claimGeneration()));
+                under == null ? null : new OuterClaim(OpenKinds.parse(under.resource()), under.claimGeneration()));
         return Objects.requireNonNull(
                 grant(resource.kind(), () -> kindClaims(resource.kind(), call).claim(asked), call));
     }

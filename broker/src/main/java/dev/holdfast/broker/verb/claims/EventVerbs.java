@@ -25,13 +25,13 @@ public record EventVerbs(Shapes shapes, EventTail tail) {
 
             @Field("newest first") boolean newestFirst,
 
-            @Field(value = "with newest_first: only events with a lower id", least = 1) @Nullable
+            @Field(value = "with newest_first: only events with a lower id", min = 1) @Nullable
             Long before,
 
             @Field(value = "only events of this resource", longest = CommonFields.LONGEST_RESOURCE) @Nullable
             String resource,
 
-            @Field(value = "at most this many events (default {page})", least = 1, upTo = Limit.PAGE) @Nullable
+            @Field(value = "at most this many events (default {page})", min = 1, upTo = Limit.PAGE) @Nullable
             Integer limit) {}
 
     record Events(

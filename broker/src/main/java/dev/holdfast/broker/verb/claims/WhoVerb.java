@@ -51,7 +51,7 @@ public record WhoVerb(
             @Field("only claims of things in this queue") @Nullable
             String queue,
 
-            @Field(value = "at most this many holders (default {page})", least = 1, upTo = Limit.PAGE) @Nullable
+            @Field(value = "at most this many holders (default {page})", min = 1, upTo = Limit.PAGE) @Nullable
             Integer limit,
 
             @CommonFields.Cursor @Nullable String cursor) {
@@ -90,7 +90,7 @@ public record WhoVerb(
             @Field(value = TITLE, longest = WorkLimits.LONGEST_TITLE) @Nullable
             String title,
 
-            @Field(value = PRIORITY, most = 4) @Nullable Integer priority,
+            @Field(value = PRIORITY, max = 4) @Nullable Integer priority,
 
             @Field("of a reservation") @Nullable String queue,
 
@@ -107,7 +107,7 @@ public record WhoVerb(
 
             @Field(longest = WorkLimits.LONGEST_TITLE) String title,
 
-            @Field(value = PRIORITY, most = 4) int priority) {}
+            @Field(value = PRIORITY, max = 4) int priority) {}
 
     public List<Verb> verbs() {
         return List.of(Verb.of(shapes, Who.class, Holders.class, this::who));

@@ -37,7 +37,7 @@ record PoolReviewerJson(
         @Field("when it ended") @Nullable Instant terminatedAt,
         @Nullable String endReason,
 
-        @Field(value = "of its process", least = Long.MIN_VALUE) @Nullable
+        @Field(value = "of its process", min = Long.MIN_VALUE) @Nullable
         Integer exitCode,
 
         @Nullable String lastOutput) {

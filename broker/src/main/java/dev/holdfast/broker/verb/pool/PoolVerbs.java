@@ -97,7 +97,7 @@ public record PoolVerbs(Shapes shapes, @Nullable ReviewerPool pool) {
             @Field("the n of the last record you have") @Nullable
             Long after,
 
-            @Field(value = "how many records at most", least = 1, most = RECORDS) @Nullable
+            @Field(value = "how many records at most", min = 1, max = RECORDS) @Nullable
             Integer limit,
 
             @Field(value = "how long to wait for one", upTo = Limit.WAIT)
@@ -190,7 +190,7 @@ public record PoolVerbs(Shapes shapes, @Nullable ReviewerPool pool) {
     }
 
     private ReviewerLog log(GetReviewerLog given) {
-        ReviewerPool.Said said = running()
+        ReviewerPool.LogPage said = running()
                 .log(
                         given.reviewerId(),
                         Objects.requireNonNullElse(given.after(), 0L),

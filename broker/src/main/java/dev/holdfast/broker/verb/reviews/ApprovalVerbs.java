@@ -59,8 +59,7 @@ record ApprovalVerbs(Shapes shapes, Approvals approvals) {
             @Nullable
             String movedFrom,
 
-            @Field(value = "set by gates: digits needed to identify a version", least = Bases.DIGITS, most = 64)
-            @Nullable
+            @Field(value = "set by gates: digits needed to identify a version", min = Bases.DIGITS, max = 64) @Nullable
             Integer digits) {}
 
     record Checked(

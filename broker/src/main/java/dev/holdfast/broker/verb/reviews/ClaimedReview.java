@@ -34,7 +34,7 @@ record ClaimedReview(
 
             @Field("read it with get_proposal") @Nullable Boolean hasDiff,
 
-            @Field(value = ReviewFields.ROUND, least = 1) @Nullable
+            @Field(value = ReviewFields.ROUND, min = 1) @Nullable
             Integer round,
 
             @ReviewFields.Revision @Nullable String revision,

@@ -23,10 +23,10 @@ record FindingJson(
         @Field(value = "the file", longest = Remarks.LONGEST_PATH)
         String path,
 
-        @Field(value = "in the current content if open, else in its round's; 0: the whole file", least = 0)
+        @Field(value = "in the current content if open, else in its round's; 0: the whole file", min = 0)
         int line,
 
-        @Field(value = "the first of several lines that end there; absent: it is about one", least = 1) @Nullable
+        @Field(value = "the first of several lines that end there; absent: it is about one", min = 1) @Nullable
         Integer startLine,
 
         @Field(value = "new or old", longest = 3) String side,
@@ -36,7 +36,7 @@ record FindingJson(
 
         String message,
         @Nullable String suggestion,
-        @Field(value = "when it was raised", least = 1) int round,
+        @Field(value = "when it was raised", min = 1) int round,
         @Field(orNull = true) @Nullable String raisedBy,
         @Field("when it was raised") Instant createdAt,
         @Nullable String settledBy,

@@ -40,7 +40,7 @@ record HistoryVerbs(Shapes shapes, Reviews reviews) {
             @ReviewFields.Project @Nullable String project,
             @ReviewFields.CallerId @Nullable String callerId,
 
-            @Field(value = "at most this many reviews; all if left out", least = 1, upTo = Limit.PAGE) @Nullable
+            @Field(value = "at most this many reviews; all if left out", min = 1, upTo = Limit.PAGE) @Nullable
             Integer limit,
 
             @CommonFields.Cursor @Nullable String cursor) {}
@@ -89,7 +89,7 @@ record HistoryVerbs(Shapes shapes, Reviews reviews) {
             @ReviewFields.ReviewId @Nullable String reviewId,
             @ReviewFields.CallerId @Nullable String callerId,
 
-            @Field(value = EVENTS, least = 1, upTo = Limit.PAGE) @Nullable
+            @Field(value = EVENTS, min = 1, upTo = Limit.PAGE) @Nullable
             Integer limit,
 
             @CommonFields.Cursor @Nullable String cursor) {}
@@ -101,7 +101,7 @@ record HistoryVerbs(Shapes shapes, Reviews reviews) {
             @CommonFields.NextCursor @Nullable String nextCursor) {}
 
     record Audited(
-            @Field(value = "grows with every event", least = 1)
+            @Field(value = "grows with every event", min = 1)
             long id,
 
             @Field(orNull = true) @Nullable String reviewId,
@@ -133,7 +133,7 @@ record HistoryVerbs(Shapes shapes, Reviews reviews) {
             @ReviewFields.ReviewId String reviewId,
             @ReviewFields.CallerId @Nullable String callerId,
 
-            @Field(value = EVENTS, least = 1, upTo = Limit.PAGE) @Nullable
+            @Field(value = EVENTS, min = 1, upTo = Limit.PAGE) @Nullable
             Integer limit,
 
             @CommonFields.Cursor @Nullable String cursor) {}

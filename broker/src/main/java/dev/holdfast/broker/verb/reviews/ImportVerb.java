@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Imports reviews from another broker: {@code import_reviews}. For programs; models have no use for it. */
 record ImportVerb(Shapes shapes, Reviews reviews) {
-    static final int MOST_REVIEWS = 500;
-    static final int MOST_PARTS = 100_000;
+    static final int MAX_REVIEWS = 500;
+    static final int MAX_PARTS = 100_000;
 
     @Field(longest = Text.LONGEST_ID_BYTES)
     @Retention(RetentionPolicy.RUNTIME)
@@ -38,7 +38,7 @@ record ImportVerb(Shapes shapes, Reviews reviews) {
     @Retention(RetentionPolicy.RUNTIME)
     @interface Time {}
 
-    @Field(value = ReviewFields.ROUND, least = 1, most = Integer.MAX_VALUE)
+    @Field(value = ReviewFields.ROUND, min = 1, max = Integer.MAX_VALUE)
     @Retention(RetentionPolicy.RUNTIME)
     @interface Round {}
 
@@ -46,7 +46,7 @@ record ImportVerb(Shapes shapes, Reviews reviews) {
                     Import reviews from another broker, with their claims and history. Repeating it imports nothing \
                     twice: reviews that changed only there are updated, reviews that changed here stay as they are.""")
     record ImportReviews(
-            @Field(value = "the reviews, oldest first", most = MOST_REVIEWS, must = true)
+            @Field(value = "the reviews, oldest first", max = MAX_REVIEWS, must = true)
             List<ReviewGiven> reviews,
 
             @Field("only report what would be done") boolean dryRun) {}
@@ -83,13 +83,13 @@ record ImportVerb(Shapes shapes, Reviews reviews) {
             @Time Instant createdAt,
             @Time Instant updatedAt,
 
-            @Field(value = "verdicts and comments, oldest first", most = MOST_PARTS)
+            @Field(value = "verdicts and comments, oldest first", max = MAX_PARTS)
             List<VerdictGiven> verdicts,
 
-            @Field(value = "what was said, oldest first", most = MOST_PARTS)
+            @Field(value = "what was said, oldest first", max = MAX_PARTS)
             List<MessageGiven> messages,
 
-            @Field(value = "what happened, oldest first", most = MOST_PARTS)
+            @Field(value = "what happened, oldest first", max = MAX_PARTS)
             List<EventGiven> events) {
         Imported imported() {
             return new Imported(
@@ -149,8 +149,8 @@ record ImportVerb(Shapes shapes, Reviews reviews) {
             String counterPatchStatus,
 
             @Time Instant at) {
-        Imported.Judged imported() {
-            return new Imported.Judged(
+        Imported.VerdictEntry imported() {
+            return new Imported.VerdictEntry(
                     verdict,
                     round,
                     onCurrent,
@@ -176,13 +176,13 @@ record ImportVerb(Shapes shapes, Reviews reviews) {
             @LongText String body,
             @LongText @Nullable String metadata,
             @Time Instant at) {
-        Imported.Said imported() {
-            return new Imported.Said(id, senderRole, round, body, metadata, at);
+        Imported.MessageEntry imported() {
+            return new Imported.MessageEntry(id, senderRole, round, body, metadata, at);
         }
     }
 
     record EventGiven(
-            @Field(value = "grows with every event of that broker", least = 1)
+            @Field(value = "grows with every event of that broker", min = 1)
             long number,
 
             @LongText String type,
@@ -196,8 +196,8 @@ record ImportVerb(Shapes shapes, Reviews reviews) {
             String metadata,
 
             @Time Instant at) {
-        Imported.Happened imported() {
-            return new Imported.Happened(number, type, actor, oldStatus, newStatus, claimGeneration, metadata, at);
+        Imported.EventEntry imported() {
+            return new Imported.EventEntry(number, type, actor, oldStatus, newStatus, claimGeneration, metadata, at);
         }
     }
 

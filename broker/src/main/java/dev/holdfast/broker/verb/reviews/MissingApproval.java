@@ -1,7 +1,7 @@
 package dev.holdfast.broker.verb.reviews;
 
 import dev.holdfast.review.approval.Approvals.Decision.NotApproved;
-import dev.holdfast.review.diff.Elsewhere;
+import dev.holdfast.review.diff.PositionDifference;
 import dev.holdfast.review.record.Review;
 import org.jspecify.annotations.Nullable;
 
@@ -42,7 +42,7 @@ final class MissingApproval {
         };
     }
 
-    private static String places(@Nullable Elsewhere elsewhere) {
+    private static String places(@Nullable PositionDifference elsewhere) {
         if (elsewhere == null) {
             return " to other lines";
         }

@@ -128,7 +128,7 @@ record ProposalVerbs(Shapes shapes, Reviews reviews) {
             String notChecked,
 
             @Field(orNull = true) @Nullable String project,
-            @Field(value = ReviewFields.ROUND, least = 1) int round,
+            @Field(value = ReviewFields.ROUND, min = 1) int round,
             @ReviewFields.Revision String revision) {}
 
     @Definition(

@@ -54,7 +54,7 @@ record QueueVerbs(Shapes shapes, Reviews reviews) {
 
             @ReviewFields.CallerId @Nullable String callerId,
 
-            @Field(value = "at most this many reviews; all if left out", least = 1, upTo = Limit.PAGE) @Nullable
+            @Field(value = "at most this many reviews; all if left out", min = 1, upTo = Limit.PAGE) @Nullable
             Integer limit,
 
             @CommonFields.Cursor @Nullable String cursor) {}
@@ -89,7 +89,7 @@ record QueueVerbs(Shapes shapes, Reviews reviews) {
             @Field(orNull = true) @Nullable String task,
             @Field(orNull = true) @Nullable String claimedBy,
             @Field(orNull = true) @Nullable String verdictReason,
-            @Field(value = ReviewFields.ROUND, least = 1) int currentRound,
+            @Field(value = ReviewFields.ROUND, min = 1) int currentRound,
             @Field("when it last changed") Instant updatedAt,
             @ReviewFields.Revision String revision,
             @ReviewFields.Generation long claimGeneration,
@@ -174,7 +174,7 @@ record QueueVerbs(Shapes shapes, Reviews reviews) {
         Set<String> asked = project != null ? Set.of(project) : projects != null ? projects : Set.of();
         ReviewFilter wanted =
                 reviews.catalogue().allowed(new ReviewFilter(status, given.category(), asked), project, caller);
-        Page.Asked part = ReviewFields.asked(given.limit(), given.cursor());
+        Page.Request part = ReviewFields.asked(given.limit(), given.cursor());
         Page<Review> page = given.waits()
                 ? reviews.catalogue().awaitPending(wanted, caller, part, patience())
                 : longestFirst

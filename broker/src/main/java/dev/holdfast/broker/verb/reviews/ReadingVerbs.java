@@ -37,20 +37,20 @@ record ReadingVerbs(Shapes shapes, Reviews reviews) {
             @ReviewFields.ReviewId String reviewId,
             @ReviewFields.CallerId @Nullable String callerId,
 
-            @Field(value = "an earlier round", least = 1) @Nullable
+            @Field(value = "an earlier round", min = 1) @Nullable
             Long round,
 
             @Field(
                     value =
                             "compare with this round instead of the base; with the same round: what its counter-patch changed",
-                    least = 1)
+                    min = 1)
             @Nullable
             Long against,
 
             @Field("from this character of the diff on") @Nullable
             Long offset,
 
-            @Field(value = "maximum characters of the diff", least = 1) @Nullable
+            @Field(value = "maximum characters of the diff", min = 1) @Nullable
             Long limit) {}
 
     record ProposalView(
@@ -79,7 +79,7 @@ record ReadingVerbs(Shapes shapes, Reviews reviews) {
             @Field("of the pending counter-patch, to accept or reject just that one") @Nullable
             String counterPatchRevision,
 
-            @Field(value = ReviewFields.ROUND, least = 1) int round,
+            @Field(value = ReviewFields.ROUND, min = 1) int round,
             @ReviewFields.Revision String revision,
 
             @Field("characters of the whole diff") int diffLength,
@@ -87,7 +87,7 @@ record ReadingVerbs(Shapes shapes, Reviews reviews) {
             @Field("there is more of the diff from here on") @Nullable
             Integer nextOffset,
 
-            @Field(value = "the diff is from this round to the one shown", least = 1) @Nullable
+            @Field(value = "the diff is from this round to the one shown", min = 1) @Nullable
             Long against,
 
             @Field("what reviewers found") List<FindingJson> findings) {
@@ -144,7 +144,7 @@ record ReadingVerbs(Shapes shapes, Reviews reviews) {
     record AddedMessage(
             String messageId,
             @ReviewFields.ReviewId String reviewId,
-            @Field(value = ReviewFields.ROUND, least = 1) int round) {}
+            @Field(value = ReviewFields.ROUND, min = 1) int round) {}
 
     @Definition(
             name = "get_discussion",
@@ -155,12 +155,12 @@ record ReadingVerbs(Shapes shapes, Reviews reviews) {
     record GetDiscussion(
             @ReviewFields.ReviewId String reviewId,
 
-            @Field(value = "only those of this round", least = 1) @Nullable
+            @Field(value = "only those of this round", min = 1) @Nullable
             Long round,
 
             @ReviewFields.CallerId @Nullable String callerId,
 
-            @Field(value = "at most this many messages; all if left out", least = 1, upTo = Limit.PAGE) @Nullable
+            @Field(value = "at most this many messages; all if left out", min = 1, upTo = Limit.PAGE) @Nullable
             Integer limit,
 
             @CommonFields.Cursor @Nullable String cursor) {}
@@ -175,7 +175,7 @@ record ReadingVerbs(Shapes shapes, Reviews reviews) {
     record MessageView(
             String id,
             String senderRole,
-            @Field(value = ReviewFields.ROUND, least = 1) int round,
+            @Field(value = ReviewFields.ROUND, min = 1) int round,
             String body,
             @Field("more") @Nullable Object metadata,
             @Field("when") Instant createdAt) {

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What a verdict may say about findings. */
 record RemarkArguments(
-        @Field(value = "what you found, each at a line that the diff shows", most = Remarks.MOST_AT_ONCE, example = """
+        @Field(value = "what you found, each at a line that the diff shows", max = Remarks.MAX_AT_ONCE, example = """
                         [{"path": "src/cart.py", "line": 12, "severity": "must_fix", "message": "total may be null"}]""")
         List<FindingGiven> findings,
 
@@ -19,16 +19,16 @@ record RemarkArguments(
 
         @Field(
                 value = "other reviewers' findings that should not block approval, each with a reason",
-                most = Remarks.MOST_AT_ONCE)
+                max = Remarks.MAX_AT_ONCE)
         List<WaiverGiven> waived) {
     record FindingGiven(
             @Field(value = "the file", longest = Remarks.LONGEST_PATH)
             String path,
 
-            @Field(value = "its line; 0: the whole file", least = 0, most = Integer.MAX_VALUE)
+            @Field(value = "its line; 0: the whole file", min = 0, max = Integer.MAX_VALUE)
             int line,
 
-            @Field(value = "the first line, if it is about several up to line", least = 1, most = Integer.MAX_VALUE)
+            @Field(value = "the first line, if it is about several up to line", min = 1, max = Integer.MAX_VALUE)
             @Nullable
             Integer startLine,
 

@@ -61,8 +61,8 @@ final class ReviewFields {
     @interface CounterPatchRevision {}
 
     /** The predecessor's lists are complete unless a page is asked for. */
-    static Page.Asked asked(@Nullable Integer limit, @Nullable String cursor) {
-        return new Page.Asked(limit == null ? Page.Asked.ALL.limit() : limit, filled(cursor));
+    static Page.Request asked(@Nullable Integer limit, @Nullable String cursor) {
+        return new Page.Request(limit == null ? Page.Request.ALL.limit() : limit, filled(cursor));
     }
 
     /** A blank text counts as left out. */

@@ -132,7 +132,7 @@ record ReviewerVerbs(Shapes shapes, Reviews reviews, ReviewMeters meters) {
     }
 
     private ClaimedReview.Next claimNext(ClaimNextReview given, Call call) {
-        NextReview.Asked asked = new NextReview.Asked(
+        NextReview.Request asked = new NextReview.Request(
                 given.reviewerId(), given.project(), given.category(), null, given.requestId(), given.waitSeconds());
         Optional<ReviewClaims.Granted> next =
                 meters.claimNext(() -> reviews.next().claim(asked, call.caller()));
@@ -166,10 +166,10 @@ record ReviewerVerbs(Shapes shapes, Reviews reviews, ReviewMeters meters) {
     }
 
     private Judged verdict(SubmitVerdict given, Call call) {
-        Verdicts.Said said = reviews.verdicts()
+        Verdicts.Submitted said = reviews.verdicts()
                 .submit(
                         given.reviewId(),
-                        new Verdicts.Given(
+                        new Verdicts.Submission(
                                 given.verdict(),
                                 given.reason(),
                                 given.counterPatch(),

@@ -44,7 +44,7 @@ record FinalizationVerbs(Shapes shapes, Finalizations finalizations) {
             @TaskFields.TaskId String taskId,
             @Processor String processorId,
 
-            @Field(value = TIMEOUT, least = 1, upTo = Limit.FINALIZATION) @Nullable
+            @Field(value = TIMEOUT, min = 1, upTo = Limit.FINALIZATION) @Nullable
             Duration timeoutSeconds,
 
             @TaskFields.Generation @Nullable Long claimGeneration) {}
@@ -74,7 +74,7 @@ record FinalizationVerbs(Shapes shapes, Finalizations finalizations) {
             @Processor String processorId,
             @TaskFields.Generation long claimGeneration,
 
-            @Field(value = TIMEOUT, least = 1, upTo = Limit.FINALIZATION) @Nullable
+            @Field(value = TIMEOUT, min = 1, upTo = Limit.FINALIZATION) @Nullable
             Duration timeoutSeconds) {}
 
     record Extended(

@@ -39,7 +39,7 @@ record StepGrant(
             @Nullable JsonNode context,
             long attempts) {}
 
-    static StepGrant of(Steps.Given given) {
+    static StepGrant of(Steps.ClaimedStep given) {
         Step step = given.step();
         Map<String, @Nullable JsonNode> results = new LinkedHashMap<>();
         given.dependencies().forEach(before -> results.put(before.key(), TaskFields.json(before.result())));

@@ -43,7 +43,7 @@ record StepVerbs(Shapes shapes, Steps steps, FollowUps followUps, Agents agents,
             @CommonFields.Holder String holder,
             @TaskFields.OfNamespace @Nullable String namespace,
 
-            @Field(value = TTL, least = 1, upTo = Limit.LEASE) @Nullable
+            @Field(value = TTL, min = 1, upTo = Limit.LEASE) @Nullable
             Duration ttlSeconds,
 
             @Field(value = "how long to wait for one; default: no wait", upTo = Limit.WAIT)
@@ -58,7 +58,7 @@ record StepVerbs(Shapes shapes, Steps steps, FollowUps followUps, Agents agents,
             @TaskFields.StepId String stepId,
             @CommonFields.Holder String holder,
 
-            @Field(value = TTL, least = 1, upTo = Limit.LEASE) @Nullable
+            @Field(value = TTL, min = 1, upTo = Limit.LEASE) @Nullable
             Duration ttlSeconds,
 
             @CommonFields.RequestId @Nullable String requestId) {}
@@ -146,10 +146,10 @@ record StepVerbs(Shapes shapes, Steps steps, FollowUps followUps, Agents agents,
                 call);
     }
 
-    private Optional<Steps.Given> timed(Supplier<Optional<Steps.Given>> claim) {
+    private Optional<Steps.ClaimedStep> timed(Supplier<Optional<Steps.ClaimedStep>> claim) {
         long start = System.nanoTime();
         try {
-            Optional<Steps.Given> given = claim.get();
+            Optional<Steps.ClaimedStep> given = claim.get();
             count(given, start);
             return given;
         } catch (RefusedException refused) {
@@ -158,7 +158,7 @@ record StepVerbs(Shapes shapes, Steps steps, FollowUps followUps, Agents agents,
         }
     }
 
-    private void count(Optional<Steps.Given> given, long start) {
+    private void count(Optional<Steps.ClaimedStep> given, long start) {
         meters.claimed(
                 Kind.STEP,
                 given.isPresent() ? Meters.Granted.GRANTED : Meters.Granted.NOTHING,
@@ -167,7 +167,7 @@ record StepVerbs(Shapes shapes, Steps steps, FollowUps followUps, Agents agents,
     }
 
     /** Releases a new grant that was never delivered; an earlier one may be in use. */
-    private StepGrant granted(Optional<Steps.Given> given, Call call) {
+    private StepGrant granted(Optional<Steps.ClaimedStep> given, Call call) {
         if (given.isPresent() && !given.get().repeated()) {
             call.whenUndelivered(() -> claims.release(given.get().claim(), null));
         }

@@ -13,7 +13,7 @@ import tools.jackson.databind.json.JsonMapper;
 final class TaskFields {
     static final int LONGEST_NAME = 500;
     static final int LONGEST_KEY = 100;
-    static final int MOST_STEPS = 10_000;
+    static final int MAX_STEPS = 10_000;
 
     static final String POLICY =
             "when it may end: all_succeeded (every step has ended; complete if none failed), all_settled (the "

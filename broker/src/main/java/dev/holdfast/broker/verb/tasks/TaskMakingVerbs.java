@@ -32,13 +32,13 @@ record TaskMakingVerbs(Shapes shapes, Tasks tasks, FollowUps followUps) {
             @Field(
                     value = "keys of steps that must succeed first",
                     longest = TaskFields.LONGEST_KEY,
-                    most = TaskFields.MOST_STEPS)
+                    max = TaskFields.MAX_STEPS)
             List<String> dependsOn,
 
             @Field("any JSON, for the agent that does it") @Nullable
             JsonNode input,
 
-            @Field(value = "how often it may fail or be abandoned; default: " + NewStep.ATTEMPTS, least = 1, most = 100)
+            @Field(value = "how often it may fail or be abandoned; default: " + NewStep.ATTEMPTS, min = 1, max = 100)
             @Nullable
             Integer maxAttempts) {
         NewStep made() {
@@ -58,7 +58,7 @@ record TaskMakingVerbs(Shapes shapes, Tasks tasks, FollowUps followUps) {
             @Field(value = "what it is", longest = TaskFields.LONGEST_NAME)
             String name,
 
-            @Field(value = "what to do", most = TaskFields.MOST_STEPS, must = true)
+            @Field(value = "what to do", max = TaskFields.MAX_STEPS, must = true)
             List<StepGiven> steps,
 
             @Field("whose agents do it; default: anyone's") @Nullable
@@ -85,7 +85,7 @@ record TaskMakingVerbs(Shapes shapes, Tasks tasks, FollowUps followUps) {
     record AddSteps(
             @TaskFields.TaskId String taskId,
 
-            @Field(value = "what to do", most = TaskFields.MOST_STEPS, must = true)
+            @Field(value = "what to do", max = TaskFields.MAX_STEPS, must = true)
             List<StepGiven> steps,
 
             @TaskFields.StepId @Nullable String stepId,

@@ -47,7 +47,7 @@ record TaskReadingVerbs(Shapes shapes, Tasks tasks) {
             @Field("include inputs and results of the steps")
             boolean results,
 
-            @Field(value = "at most this many steps (default {page})", least = 1, upTo = Limit.PAGE) @Nullable
+            @Field(value = "at most this many steps (default {page})", min = 1, upTo = Limit.PAGE) @Nullable
             Integer limit,
 
             @CommonFields.Cursor @Nullable String cursor) {}
@@ -74,13 +74,13 @@ record TaskReadingVerbs(Shapes shapes, Tasks tasks) {
 
             @Field(value = "its state", longest = 20) StepState state,
 
-            @Field(value = "what must succeed first", longest = TaskFields.LONGEST_KEY, most = TaskFields.MOST_STEPS)
+            @Field(value = "what must succeed first", longest = TaskFields.LONGEST_KEY, max = TaskFields.MAX_STEPS)
             @Nullable
             List<String> dependsOn,
 
             @Field("attempts that failed or were abandoned") long attempts,
 
-            @Field(value = "", least = 1) long maxAttempts,
+            @Field(value = "", min = 1) long maxAttempts,
 
             @Field("who holds it now") @Nullable String holder,
 
@@ -125,7 +125,7 @@ record TaskReadingVerbs(Shapes shapes, Tasks tasks) {
 
             @TaskFields.OfNamespace @Nullable String namespace,
 
-            @Field(value = "at most this many tasks (default {page})", least = 1, upTo = Limit.PAGE) @Nullable
+            @Field(value = "at most this many tasks (default {page})", min = 1, upTo = Limit.PAGE) @Nullable
             Integer limit,
 
             @CommonFields.Cursor @Nullable String cursor) {}
@@ -149,7 +149,7 @@ record TaskReadingVerbs(Shapes shapes, Tasks tasks) {
             @Field(value = "with processor_id: before this time (ISO 8601)", longest = 40) @Nullable
             Instant until,
 
-            @Field(value = "at most this many attempts (default {page})", least = 1, upTo = Limit.PAGE) @Nullable
+            @Field(value = "at most this many attempts (default {page})", min = 1, upTo = Limit.PAGE) @Nullable
             Integer limit,
 
             @CommonFields.Cursor @Nullable String cursor) {}
@@ -260,7 +260,7 @@ record TaskReadingVerbs(Shapes shapes, Tasks tasks) {
                         page));
     }
 
-    private List<Attempt> ofProcessor(String processorId, GetAttempts given, int most) {
+    private List<Attempt> ofProcessor(String processorId, GetAttempts given, int max) {
         Instant since = Objects.requireNonNullElse(given.since(), Instant.EPOCH);
         Instant until = Objects.requireNonNullElse(given.until(), FAR_FUTURE);
         String cursor = given.cursor();
@@ -273,7 +273,7 @@ record TaskReadingVerbs(Shapes shapes, Tasks tasks) {
             since = LeaseClock.instant(Long.parseLong(place.group(1)));
             after = Long.parseLong(place.group(2));
         }
-        return tasks.attemptsBy(processorId, since, after, until, most);
+        return tasks.attemptsBy(processorId, since, after, until, max);
     }
 
     private static String place(Attempt attempt) {

@@ -45,7 +45,7 @@ public record TokenVerbs(Shapes shapes, Tokens tokens, boolean reachable) {
             @Field(value = "only for these projects; default: all", longest = 150)
             List<String> projects,
 
-            @Field(value = "seconds until it expires; default: never", least = 1, most = TEN_YEARS) @Nullable
+            @Field(value = "seconds until it expires; default: never", min = 1, max = TEN_YEARS) @Nullable
             Long expiresSeconds) {}
 
     record MadeToken(
@@ -118,10 +118,10 @@ public record TokenVerbs(Shapes shapes, Tokens tokens, boolean reachable) {
             @Field(value = NAMED, longest = 60, filled = true)
             String token,
 
-            @Field(value = "how long the former secret stays valid", most = 604_800) @Nullable
+            @Field(value = "how long the former secret stays valid", max = 604_800) @Nullable
             Long graceSeconds,
 
-            @Field(value = "seconds until it expires; default: as before", least = 1, most = TEN_YEARS) @Nullable
+            @Field(value = "seconds until it expires; default: as before", min = 1, max = TEN_YEARS) @Nullable
             Long expiresSeconds) {}
 
     public List<Verb> verbs() {

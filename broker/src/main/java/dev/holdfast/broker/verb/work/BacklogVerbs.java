@@ -48,7 +48,7 @@ record BacklogVerbs(Shapes shapes, Backlog backlog) {
             @Field(value = "only parts of this item", idOf = Kind.WORK) @Nullable
             String parent,
 
-            @Field(value = LIMIT, least = 1, upTo = Limit.PAGE) @Nullable
+            @Field(value = LIMIT, min = 1, upTo = Limit.PAGE) @Nullable
             Integer limit,
 
             @CommonFields.Cursor @Nullable String cursor) {}
@@ -61,7 +61,7 @@ record BacklogVerbs(Shapes shapes, Backlog backlog) {
             @WorkFields.WithLabels Set<String> labels,
             @WorkFields.OfType @Nullable String type,
 
-            @Field(value = LIMIT, least = 1, upTo = Limit.PAGE) @Nullable
+            @Field(value = LIMIT, min = 1, upTo = Limit.PAGE) @Nullable
             Integer limit,
 
             @CommonFields.Cursor @Nullable String cursor) {}
@@ -72,7 +72,7 @@ record BacklogVerbs(Shapes shapes, Backlog backlog) {
     record BlockedWork(
             @WorkFields.OfQueue @Nullable String queue,
 
-            @Field(value = LIMIT, least = 1, upTo = Limit.PAGE) @Nullable
+            @Field(value = LIMIT, min = 1, upTo = Limit.PAGE) @Nullable
             Integer limit,
 
             @CommonFields.Cursor @Nullable String cursor) {}

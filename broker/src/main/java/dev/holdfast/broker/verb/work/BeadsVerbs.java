@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Importing and exporting work items in the format of beads, in parts: {@code import_work export_work}. */
 record BeadsVerbs(Shapes shapes, Beads beads) {
-    private static final int MOST_LINES = 2_000;
-    private static final int MOST_PROBLEMS = 100;
+    private static final int MAX_LINES = 2_000;
+    private static final int MAX_PROBLEMS = 100;
     private static final int USUAL_LINES = 1_000;
 
     @Definition(name = "import_work", nature = Nature.CHANGE, description = """
@@ -26,7 +26,7 @@ record BeadsVerbs(Shapes shapes, Beads beads) {
                     large exports in parts, with more: true on all but the last; no item is offered before that. \
                     Example: {"lines": "{\\"id\\":\\"bd-1\\",\\"title\\":\\"x\\"}\\n"}""")
     record ImportWork(
-            @Field(value = "one JSON object per line, at most " + MOST_LINES + " of them", upTo = Limit.HALF_BODY)
+            @Field(value = "one JSON object per line, at most " + MAX_LINES + " of them", upTo = Limit.HALF_BODY)
             String lines,
 
             @Field("default queue for items without one") @Nullable
@@ -47,11 +47,10 @@ record BeadsVerbs(Shapes shapes, Beads beads) {
 
             @Field("lines not imported as they are") int problemsTotal,
 
-            @Field("the first " + MOST_PROBLEMS + " of them")
-            List<Problem> problems) {}
+            @Field("the first " + MAX_PROBLEMS + " of them") List<Problem> problems) {}
 
     record Problem(
-            @Field(value = "its number in this part", least = 1)
+            @Field(value = "its number in this part", min = 1)
             long line,
 
             @Field(value = "what is wrong", upTo = Limit.HALF_BODY)
@@ -63,7 +62,7 @@ record BeadsVerbs(Shapes shapes, Beads beads) {
     record ExportWork(
             @WorkFields.OfQueue @Nullable String queue,
 
-            @Field(value = "maximum number of lines", least = 1, upTo = Limit.PAGE) @Nullable
+            @Field(value = "maximum number of lines", min = 1, upTo = Limit.PAGE) @Nullable
             Integer limit,
 
             @CommonFields.Cursor @Nullable String cursor) {}
@@ -83,8 +82,8 @@ record BeadsVerbs(Shapes shapes, Beads beads) {
 
     private ImportedWork take(ImportWork given) {
         List<String> lines = given.lines().lines().toList();
-        if (lines.size() > MOST_LINES) {
-            throw new InvalidException("lines has " + lines.size() + " entries; send at most " + MOST_LINES
+        if (lines.size() > MAX_LINES) {
+            throw new InvalidException("lines has " + lines.size() + " entries; send at most " + MAX_LINES
                     + " at a time, with more: true");
         }
         BeadsReport report = beads.importing().take(lines, Objects.requireNonNullElse(given.queue(), ""), given.more());
@@ -96,16 +95,16 @@ record BeadsVerbs(Shapes shapes, Beads beads) {
                 report.skipped(),
                 report.problems().size(),
                 report.problems().stream()
-                        .limit(MOST_PROBLEMS)
+                        .limit(MAX_PROBLEMS)
                         .map(problem -> new Problem(problem.line(), problem.text()))
                         .toList());
     }
 
     private ExportedWork give(ExportWork given) {
-        int most = Objects.requireNonNullElse(
+        int max = Objects.requireNonNullElse(
                 given.limit(), Math.min(USUAL_LINES, shapes.bounds().limits().longestList()));
         BeadsExport.Part part = beads.exporting()
-                .part(given.queue(), most, Math.toIntExact(shapes.bounds().of(Limit.HALF_BODY)), given.cursor());
+                .part(given.queue(), max, Math.toIntExact(shapes.bounds().of(Limit.HALF_BODY)), given.cursor());
         return new ExportedWork(
                 part.lines().isEmpty() ? "" : String.join("\n", part.lines()) + "\n",
                 part.lines().size(),

@@ -56,7 +56,7 @@ record ItemJson(
 
             @Field(value = "its status", longest = 20) WorkStatus status,
 
-            @Field(value = "0 first, 4 last", most = 4) int priority,
+            @Field(value = "0 first, 4 last", max = 4) int priority,
 
             @Field("task, bug, ...") String type,
 

@@ -34,7 +34,7 @@ record ItemVerbs(Shapes shapes, WorkItems work) {
             @Field(value = "everything needed to do it", longest = WorkLimits.LONGEST_TEXT) @Nullable
             String description,
 
-            @Field(value = "0 first, 4 last; new items: 2", most = 4) @Nullable
+            @Field(value = "0 first, 4 last; new items: 2", max = 4) @Nullable
             Integer priority,
 
             @Field(

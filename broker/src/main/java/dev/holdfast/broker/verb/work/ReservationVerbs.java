@@ -12,8 +12,8 @@ import dev.holdfast.broker.verb.Toolset;
 import dev.holdfast.broker.verb.Verb;
 import dev.holdfast.claim.InvalidException;
 import dev.holdfast.claim.Kind;
+import dev.holdfast.claim.OuterClaim;
 import dev.holdfast.claim.Text;
-import dev.holdfast.claim.Under;
 import dev.holdfast.work.Overlap;
 import dev.holdfast.work.Reservations;
 import dev.holdfast.work.WorkItem;
@@ -50,7 +50,7 @@ record ReservationVerbs(Shapes shapes, Reservations reservations) {
 
             @Field(
                     value = "how long it lasts without a heartbeat; default: that of its kind",
-                    least = 1,
+                    min = 1,
                     upTo = Limit.LEASE)
             @Nullable
             Duration ttlSeconds,
@@ -87,13 +87,13 @@ record ReservationVerbs(Shapes shapes, Reservations reservations) {
                 given.holder(), given.queue(), given.paths(), !given.shared(), given.ttlSeconds(), under(given)));
     }
 
-    private static @Nullable Under under(ReservePaths given) {
+    private static @Nullable OuterClaim under(ReservePaths given) {
         String id = given.work();
         Long generation = given.claimGeneration();
         if ((id == null) != (generation == null)) {
             throw new InvalidException("give work and claim_generation together, or neither");
         }
-        return id == null || generation == null ? null : new Under(WorkItem.resource(id), generation);
+        return id == null || generation == null ? null : new OuterClaim(WorkItem.resource(id), generation);
     }
 
     private CheckedPath check(CheckPath given) {

@@ -61,7 +61,7 @@ record WorkClaimVerbs(
             @WorkFields.Id String id,
             @CommonFields.Holder String holder,
 
-            @Field(value = TTL, least = 1, upTo = Limit.LEASE) @Nullable
+            @Field(value = TTL, min = 1, upTo = Limit.LEASE) @Nullable
             Duration ttlSeconds,
 
             @Field(value = WAIT, upTo = Limit.WAIT) Duration waitSeconds,
@@ -84,7 +84,7 @@ record WorkClaimVerbs(
             @WorkFields.WithLabels Set<String> labels,
             @WorkFields.OfType @Nullable String type,
 
-            @Field(value = TTL, least = 1, upTo = Limit.LEASE) @Nullable
+            @Field(value = TTL, min = 1, upTo = Limit.LEASE) @Nullable
             Duration ttlSeconds) {
         NextRequest asked(String holder) {
             return NextRequest.of(Kind.WORK, holder)

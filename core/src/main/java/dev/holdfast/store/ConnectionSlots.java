@@ -12,16 +12,16 @@ import java.util.concurrent.locks.ReentrantLock;
  * does not think that the database is broken. First come, first served, and a caller keeps its position for later
  * statements: calls get finished, not just started.
  */
-final class Places {
+final class ConnectionSlots {
     /** Enough for everybody who may be waiting for something to be woken at the same time. */
-    private static final int MOST_WAITING = 20_000;
+    private static final int MAX_WAITING = 20_000;
 
     private final Map<Share, Line> lines = new EnumMap<>(Share.class);
     private final Duration patience;
 
     /** @param patience how long anybody waits for a slot */
-    Places(Map<Share, Integer> places, Duration patience) {
-        places.forEach((share, most) -> lines.put(share, new Line(most)));
+    ConnectionSlots(Map<Share, Integer> slots, Duration patience) {
+        slots.forEach((share, max) -> lines.put(share, new Line(max)));
         this.patience = patience;
     }
 
@@ -78,13 +78,13 @@ final class Places {
     private final class Line {
         private final ReentrantLock lock = new ReentrantLock();
         private final PriorityQueue<Waiter> waiting = new PriorityQueue<>(Waiter::compareTo);
-        private final int places;
+        private final int slots;
         private int free;
         private long came;
 
-        Line(int places) {
-            this.places = places;
-            free = places;
+        Line(int slots) {
+            this.slots = slots;
+            free = slots;
         }
 
         void take(Turn turn) {
@@ -94,7 +94,7 @@ final class Places {
                     free--;
                     return;
                 }
-                if (waiting.size() >= MOST_WAITING) {
+                if (waiting.size() >= MAX_WAITING) {
                     throw full("");
                 }
                 Waiter waiter = new Waiter(turn.since(), came++, lock.newCondition());
@@ -127,7 +127,7 @@ final class Places {
         /** The database may be fine: this broker has too much to do. */
         private BusyException full(String waited) {
             return new BusyException(
-                    "this broker is overloaded: " + (waiting.size() + 1) + " calls are waiting for its " + places
+                    "this broker is overloaded: " + (waiting.size() + 1) + " calls are waiting for its " + slots
                             + " connections to the database" + waited + "; try again in a moment");
         }
 

@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
  * The maker of an agent's model, as far as the agent's kind reveals it: {@code claude} and {@code claude-code} have the
  * same make.
  */
-public final class Make {
+public final class ModelMaker {
     private static final Pattern FIRST_WORD = Pattern.compile("[a-z]+");
 
-    private Make() {}
+    private ModelMaker() {}
 
     public static Optional<String> of(@Nullable String engine) {
         if (engine == null) {

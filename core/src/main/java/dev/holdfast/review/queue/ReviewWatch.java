@@ -17,12 +17,12 @@ import java.util.function.Supplier;
  *
  * <p>No wake-up is lost: a waiter registers before it first looks, and looks again after each wake-up.
  */
-public final class Watch implements Consumer<Event>, AutoCloseable {
+public final class ReviewWatch implements Consumer<Event>, AutoCloseable {
     private final EventTail tail;
     private final Map<String, Set<Semaphore>> waiters = new ConcurrentHashMap<>();
     private volatile boolean closed;
 
-    public Watch(EventTail tail) {
+    public ReviewWatch(EventTail tail) {
         this.tail = tail;
         tail.watch(this);
     }

@@ -2,12 +2,12 @@ package dev.holdfast.broker.hook;
 
 import dev.holdfast.agent.HostedSessions;
 import dev.holdfast.agent.InFlight;
-import dev.holdfast.broker.api.HttpDoor;
+import dev.holdfast.broker.api.ApiServer;
 import dev.holdfast.broker.api.Origins;
 import dev.holdfast.broker.api.Replies;
 import dev.holdfast.broker.config.JsonProblem;
 import dev.holdfast.broker.metrics.Meters;
-import dev.holdfast.broker.metrics.Meters.Door;
+import dev.holdfast.broker.metrics.Meters.Endpoint;
 import dev.holdfast.broker.process.Processes;
 import dev.holdfast.broker.process.SessionProof;
 import dev.holdfast.broker.repository.KnownRepositories;
@@ -32,8 +32,8 @@ import tools.jackson.core.JacksonException;
  * wrong here, the answer lets the host continue: a hook must never stop or break a tool. Problems with the input are
  * shown to the user.
  */
-public final class HookDoor implements HttpDoor.SideDoor {
-    private static final Logger LOG = LoggerFactory.getLogger(HookDoor.class);
+public final class HookEndpoints implements ApiServer.Endpoints {
+    private static final Logger LOG = LoggerFactory.getLogger(HookEndpoints.class);
 
     /** Knows which token owns a session. */
     public interface Owners {
@@ -54,7 +54,7 @@ public final class HookDoor implements HttpDoor.SideDoor {
     private final Origins origins;
     private final Meters meters;
 
-    public HookDoor(
+    public HookEndpoints(
             Claims claims,
             HostedSessions sessions,
             InFlight calls,
@@ -98,7 +98,7 @@ public final class HookDoor implements HttpDoor.SideDoor {
         try {
             Replies.send(request, 200, Share.CALLS.turn().call(() -> answer(host, request)));
         } finally {
-            meters.answered(Door.HOOKS, System.nanoTime() - start);
+            meters.answered(Endpoint.HOOKS, System.nanoTime() - start);
         }
     }
 

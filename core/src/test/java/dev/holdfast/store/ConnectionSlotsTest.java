@@ -12,29 +12,29 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
 /** Who gets a connection, when there are fewer than ask for one. */
-class PlacesTest {
+class ConnectionSlotsTest {
     private static final Duration LONG = Duration.ofMinutes(1);
 
-    private static Places places(Duration patience) {
-        return new Places(Map.of(Share.CALLS, 1, Share.CHORES, 1, Share.IDENTITY, 1), patience);
+    private static ConnectionSlots slots(Duration patience) {
+        return new ConnectionSlots(Map.of(Share.CALLS, 1, Share.CHORES, 1, Share.IDENTITY, 1), patience);
     }
 
     @Test
     void a_call_that_began_earlier_goes_first_whenever_it_asks() throws Exception {
-        Places places = places(LONG);
+        ConnectionSlots slots = slots(LONG);
         List<String> served = new CopyOnWriteArrayList<>();
         List<Thread> threads = new CopyOnWriteArrayList<>();
-        try (Places.Place _ = places.take()) {
+        try (ConnectionSlots.Place _ = slots.take()) {
             long now = System.nanoTime();
             for (String caller : List.of("third 3", "first 1", "fourth 4", "second 2")) {
-                int waiting = places.waiting(Share.CALLS);
+                int waiting = slots.waiting(Share.CALLS);
                 Turn turn = new Turn(Share.CALLS, now + Long.parseLong(caller.substring(caller.length() - 1)));
                 threads.add(Thread.startVirtualThread(() -> turn.run(() -> {
-                    try (Places.Place _ = places.take()) {
+                    try (ConnectionSlots.Place _ = slots.take()) {
                         served.add(caller);
                     }
                 })));
-                await().until(() -> places.waiting(Share.CALLS) == waiting + 1);
+                await().until(() -> slots.waiting(Share.CALLS) == waiting + 1);
             }
         }
         for (Thread thread : threads) {
@@ -47,25 +47,25 @@ class PlacesTest {
     @Test
     void whoever_has_waited_long_enough_is_told_that_the_broker_is_full_and_its_place_goes_to_the_next()
             throws Exception {
-        Places places = places(Duration.ofMillis(20));
-        try (Places.Place _ = places.take()) {
-            assertThatThrownBy(places::take)
+        ConnectionSlots slots = slots(Duration.ofMillis(20));
+        try (ConnectionSlots.Place _ = slots.take()) {
+            assertThatThrownBy(slots::take)
                     .isInstanceOf(BusyException.class)
                     .hasMessageContaining("this broker is overloaded")
                     .hasMessageNotContaining("PostgreSQL");
         }
 
-        places.take().close();
-        assertThat(places.waiting(Share.CALLS)).isZero();
+        slots.take().close();
+        assertThat(slots.waiting(Share.CALLS)).isZero();
     }
 
     @Test
     void callers_take_nothing_of_what_the_broker_needs_for_itself() {
-        Places places = places(LONG);
-        try (Places.Place _ = places.take()) {
+        ConnectionSlots slots = slots(LONG);
+        try (ConnectionSlots.Place _ = slots.take()) {
             Share.CHORES.turn().run(() -> {
-                try (Places.Place _ = places.take()) {
-                    Share.IDENTITY.turn().run(() -> places.take().close());
+                try (ConnectionSlots.Place _ = slots.take()) {
+                    Share.IDENTITY.turn().run(() -> slots.take().close());
                 }
             });
         }
@@ -73,21 +73,21 @@ class PlacesTest {
 
     @Test
     void whoever_is_interrupted_while_it_waits_leaves_the_line() throws Exception {
-        Places places = places(LONG);
+        ConnectionSlots slots = slots(LONG);
         CountDownLatch told = new CountDownLatch(1);
-        try (Places.Place _ = places.take()) {
+        try (ConnectionSlots.Place _ = slots.take()) {
             Thread waiting = Thread.startVirtualThread(() -> {
                 try {
-                    places.take();
+                    slots.take();
                 } catch (BusyException _) {
                     told.countDown();
                 }
             });
-            await().until(() -> places.waiting(Share.CALLS) == 1);
+            await().until(() -> slots.waiting(Share.CALLS) == 1);
             waiting.interrupt();
             told.await();
         }
 
-        places.take().close();
+        slots.take().close();
     }
 }

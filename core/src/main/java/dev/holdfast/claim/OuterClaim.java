@@ -1,4 +1,4 @@
 package dev.holdfast.claim;
 
 /** The outer claim of a soft claim: the caller's grant on another resource. */
-public record Under(Resource resource, long generation) {}
+public record OuterClaim(Resource resource, long generation) {}

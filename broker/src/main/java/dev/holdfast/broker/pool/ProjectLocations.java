@@ -12,11 +12,11 @@ import org.jspecify.annotations.Nullable;
  * The places of all projects with pending reviews, looked up once per check of the pool, so that no transaction waits
  * for the disk. Projects that get pending reviews later wait for the next check.
  */
-final class Places {
+final class ProjectLocations {
     private final Map<String, Place> byKey;
     private final Map<String, String> folders = new HashMap<>();
 
-    private Places(Map<String, Place> byKey) {
+    private ProjectLocations(Map<String, Place> byKey) {
         this.byKey = byKey;
         byKey.forEach((key, place) -> {
             if (place.folder() != null) {
@@ -25,12 +25,12 @@ final class Places {
         });
     }
 
-    static Places of(PoolSituation now, Launcher launcher) {
+    static ProjectLocations of(PoolSituation now, Launcher launcher) {
         Map<String, Place> byKey = new HashMap<>();
         now.pending()
                 .forEach(pending -> byKey.computeIfAbsent(
                         pending.key(), key -> launcher.place(key.isEmpty() ? null : pending.project())));
-        return new Places(byKey);
+        return new ProjectLocations(byKey);
     }
 
     /** Groups the pending reviews by what reviewers are bound to. */

@@ -23,15 +23,15 @@ import tools.jackson.databind.json.JsonMapper;
  * @param movedFrom the review that has it at another position, as the caller has determined; null: none
  * @param digits how many digits identify a file version uniquely, as far as the caller knows
  */
-public record Asked(
+public record ApprovalQuery(
         String project,
         String revision,
         @Nullable String wherever,
         @Nullable Diff diff,
         @Nullable String movedFrom,
         int digits) {
-    static Asked of(@Nullable String project, Diff diff, @Nullable String movedFrom, int digits) {
-        return new Asked(
+    static ApprovalQuery of(@Nullable String project, Diff diff, @Nullable String movedFrom, int digits) {
+        return new ApprovalQuery(
                 Project.key(project),
                 ContentHash.of(diff).value(),
                 ContentHash.wherever(diff).value(),
@@ -40,14 +40,14 @@ public record Asked(
                 digits);
     }
 
-    static Asked of(@Nullable String project, String revision) {
+    static ApprovalQuery of(@Nullable String project, String revision) {
         if (!Content.isRevision(revision)) {
             throw new RefusedException(
                     RefusalCode.INVALID,
                     "revision must be r2: (r1: for older ones, t1: for a text) and 64 hexadecimal digits, as"
                             + " create_review returns it");
         }
-        return new Asked(Project.key(project), revision, null, null, null, Bases.DIGITS);
+        return new ApprovalQuery(Project.key(project), revision, null, null, null, Bases.DIGITS);
     }
 
     /** Whether approved content with the same change is exactly this one. */

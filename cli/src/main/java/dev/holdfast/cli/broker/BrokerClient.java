@@ -19,7 +19,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The broker's HTTP interface, {@code /api/v1}. */
-public final class BrokerDoor {
+public final class BrokerClient {
     public static final String DEFAULT_URL = "http://127.0.0.1:8321";
 
     /** More than the broker takes for anything except waiting. */
@@ -30,7 +30,7 @@ public final class BrokerDoor {
     private final @Nullable Grants grants;
     private final Consumer<String> notices;
 
-    private BrokerDoor(HttpClient http, UserToken token, @Nullable Grants grants, Consumer<String> notices) {
+    private BrokerClient(HttpClient http, UserToken token, @Nullable Grants grants, Consumer<String> notices) {
         this.http = http;
         this.token = token;
         this.grants = grants;
@@ -38,9 +38,9 @@ public final class BrokerDoor {
     }
 
     /** @param headers sent with every request, to say who is asking */
-    public static BrokerDoor at(String url, UserToken token, Map<String, String> headers) {
+    public static BrokerClient at(String url, UserToken token, Map<String, String> headers) {
         try {
-            return new BrokerDoor(
+            return new BrokerClient(
                     new HttpClient(Address.parse(url), token, headers, token.trust()), token, null, _ -> {});
         } catch (IllegalArgumentException e) {
             throw Failure.invalid(String.valueOf(e.getMessage()));
@@ -53,8 +53,8 @@ public final class BrokerDoor {
      * @param kept where the person's claims are recorded and looked up
      * @param notices receives what the broker says besides its answers
      */
-    public BrokerDoor with(Path kept, Consumer<String> notices) {
-        return new BrokerDoor(http, token, new Grants(kept, http.address().toString()), notices);
+    public BrokerClient with(Path kept, Consumer<String> notices) {
+        return new BrokerClient(http, token, new Grants(kept, http.address().toString()), notices);
     }
 
     /** The generation of a claim that was granted to this holder on this machine; null: unknown. */

@@ -17,11 +17,11 @@ import tools.jackson.databind.json.JsonMapper;
  * @param who the sender; if that is not known, the side that it was sent for
  * @param finding the id of the finding that it answers; empty: none
  */
-record Said(String who, String role, String text, String finding, Instant at) {
+record DiscussionMessage(String who, String role, String text, String finding, Instant at) {
     /** The metadata field that names the finding a message answers. */
     private static final String FINDING = "finding";
 
-    static List<Said> of(List<Message> messages, List<AuditEvent> events) {
+    static List<DiscussionMessage> of(List<Message> messages, List<AuditEvent> events) {
         Map<String, String> senders = new HashMap<>();
         events.forEach(event -> {
             String by = event.by();
@@ -30,7 +30,7 @@ record Said(String who, String role, String text, String finding, Instant at) {
             }
         });
         return messages.stream()
-                .map(message -> new Said(
+                .map(message -> new DiscussionMessage(
                         senders.getOrDefault(message.id(), message.senderRole()),
                         message.senderRole(),
                         Visible.of(message.body()),

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param engine what it is: claude, codex, person, ...; null: unknown
  * @param kin the agents that count as this one, and the name it reviews under
  */
-public record Judge(
+public record ReviewerIdentity(
         @Nullable String agent,
         Caller.Known known,
         @Nullable String engine,

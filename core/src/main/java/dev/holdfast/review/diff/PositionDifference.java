@@ -15,7 +15,7 @@ import java.util.Optional;
  * @param asked the same in the diff that is asked about
  * @param lines how many old lines the hunk has
  */
-public record Elsewhere(String path, int reviewed, int asked, int lines, Difference difference) {
+public record PositionDifference(String path, int reviewed, int asked, int lines, Difference difference) {
     /** The most important difference comes first. */
     public enum Difference {
         LINES,
@@ -29,8 +29,8 @@ public record Elsewhere(String path, int reviewed, int asked, int lines, Differe
     }
 
     /** Empty if they differ in more than this, or in none of it. */
-    public static Optional<Elsewhere> of(Diff reviewed, Diff asked) {
-        List<Elsewhere> all = new ArrayList<>();
+    public static Optional<PositionDifference> of(Diff reviewed, Diff asked) {
+        List<PositionDifference> all = new ArrayList<>();
         Map<String, List<FileChange>> others = asked.byPath();
         for (Map.Entry<String, List<FileChange>> file : reviewed.byPath().entrySet()) {
             List<FileChange> before = file.getValue();
@@ -42,10 +42,10 @@ public record Elsewhere(String path, int reviewed, int asked, int lines, Differe
                 add(before.get(at), now.get(at), all);
             }
         }
-        return all.stream().min(Comparator.comparing(Elsewhere::difference));
+        return all.stream().min(Comparator.comparing(PositionDifference::difference));
     }
 
-    private static void add(FileChange reviewed, FileChange asked, List<Elsewhere> all) {
+    private static void add(FileChange reviewed, FileChange asked, List<PositionDifference> all) {
         if (!reviewed.hasBase() || reviewed.hunks().size() != asked.hunks().size()) {
             return;
         }
@@ -69,13 +69,14 @@ public record Elsewhere(String path, int reviewed, int asked, int lines, Differe
         }
     }
 
-    private static Elsewhere ofFile(FileChange reviewed, FileChange asked, Difference difference) {
+    private static PositionDifference ofFile(FileChange reviewed, FileChange asked, Difference difference) {
         return reviewed.hunks().isEmpty()
-                ? new Elsewhere(reviewed.path(), 0, 0, 0, difference)
+                ? new PositionDifference(reviewed.path(), 0, 0, 0, difference)
                 : at(reviewed, reviewed.hunks().getFirst(), asked.hunks().getFirst(), difference);
     }
 
-    private static Elsewhere at(FileChange file, Hunk reviewed, Hunk asked, Difference difference) {
-        return new Elsewhere(file.path(), reviewed.oldStart(), asked.oldStart(), reviewed.oldCount(), difference);
+    private static PositionDifference at(FileChange file, Hunk reviewed, Hunk asked, Difference difference) {
+        return new PositionDifference(
+                file.path(), reviewed.oldStart(), asked.oldStart(), reviewed.oldCount(), difference);
     }
 }

@@ -1,11 +1,11 @@
 package dev.holdfast.broker.mcp;
 
-import dev.holdfast.broker.api.HttpDoor;
+import dev.holdfast.broker.api.ApiServer;
 import dev.holdfast.broker.api.Origins;
 import dev.holdfast.broker.api.RequestBody;
 import dev.holdfast.broker.auth.Callers;
 import dev.holdfast.broker.metrics.Meters;
-import dev.holdfast.broker.metrics.Meters.Door;
+import dev.holdfast.broker.metrics.Meters.Endpoint;
 import dev.holdfast.broker.verb.Toolset;
 import dev.holdfast.broker.verb.Verb;
 import dev.holdfast.review.Reviews;
@@ -22,7 +22,7 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /** Offers the verbs to MCP clients: one endpoint per {@link Toolset}. */
-public final class McpDoor implements HttpDoor.SideDoor {
+public final class McpEndpoints implements ApiServer.Endpoints {
     private static final List<HandlerType> OTHER_METHODS = List.of(
             HandlerType.GET,
             HandlerType.HEAD,
@@ -35,7 +35,8 @@ public final class McpDoor implements HttpDoor.SideDoor {
     private final Meters meters;
 
     /** @param bodyBytes the maximum size of a message */
-    public McpDoor(List<Verb> verbs, Callers callers, Origins origins, Reviews reviews, int bodyBytes, Meters meters) {
+    public McpEndpoints(
+            List<Verb> verbs, Callers callers, Origins origins, Reviews reviews, int bodyBytes, Meters meters) {
         RequestBody body = new RequestBody(bodyBytes);
         this.meters = meters;
         Map<String, Method> ofReviews = ofReviews(reviews, callers);
@@ -92,7 +93,7 @@ public final class McpDoor implements HttpDoor.SideDoor {
         try {
             address.answer(request);
         } finally {
-            meters.answered(Door.MCP, System.nanoTime() - start);
+            meters.answered(Endpoint.MCP, System.nanoTime() - start);
         }
     }
 }

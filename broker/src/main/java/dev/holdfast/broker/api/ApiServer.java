@@ -7,7 +7,7 @@ import dev.holdfast.broker.auth.TokenGuard;
 import dev.holdfast.broker.config.CidrBlock;
 import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.metrics.Meters;
-import dev.holdfast.broker.metrics.Meters.Door;
+import dev.holdfast.broker.metrics.Meters.Endpoint;
 import dev.holdfast.broker.verb.Answer;
 import dev.holdfast.broker.verb.Origin;
 import dev.holdfast.broker.verb.Verb;
@@ -45,7 +45,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The broker's HTTP server: verbs, their description, events, health and metrics. */
-public final class HttpDoor implements AutoCloseable {
+public final class ApiServer implements AutoCloseable {
     private static final JsonMapper MAPPER = JsonMapper.shared();
     static final String API = "/api/v1/";
     private static final Duration STREAM_HEARTBEAT = Duration.ofSeconds(15);
@@ -58,7 +58,7 @@ public final class HttpDoor implements AutoCloseable {
     private static final Duration KEPT_OPEN = Duration.ofMillis(100);
 
     /** Further endpoints at the same address. */
-    public interface SideDoor {
+    public interface Endpoints {
         void register(RoutesConfig routes);
 
         /** Shows a person that there is no such page. False: these endpoints have no pages, or a program is asking. */
@@ -75,7 +75,7 @@ public final class HttpDoor implements AutoCloseable {
     private final List<Verb> verbs;
     private final Callers callers;
     private final Origins origins;
-    private final List<SideDoor> sideDoors;
+    private final List<Endpoints> endpoints;
     private final Meters meters;
     private final RequestBody body;
     private final EventStream stream;
@@ -100,7 +100,7 @@ public final class HttpDoor implements AutoCloseable {
      * @throws IOException when it cannot listen on the address
      * @throws UncheckedIOException when the token of the broker's user cannot be stored
      */
-    public HttpDoor(
+    public ApiServer(
             Config config,
             List<Verb> verbs,
             Callers callers,
@@ -109,12 +109,12 @@ public final class HttpDoor implements AutoCloseable {
             Store store,
             Meters meters,
             Tokens team,
-            List<SideDoor> sideDoors)
+            List<Endpoints> endpoints)
             throws IOException {
         this.verbs = verbs;
         this.callers = callers;
         this.origins = origins;
-        this.sideDoors = sideDoors;
+        this.endpoints = endpoints;
         this.meters = meters;
         body = new RequestBody(config.limits().bodyBytes());
         stream = new EventStream(claims.tail(), STREAM_HEARTBEAT, callers::mayGoOn);
@@ -251,19 +251,20 @@ public final class HttpDoor implements AutoCloseable {
 
     private void routes(RoutesConfig routes) {
         for (Verb verb : verbs) {
-            routes.post(API + verb.name(), timed(Door.API, request -> call(verb, request)));
+            routes.post(API + verb.name(), timed(Endpoint.API, request -> call(verb, request)));
         }
         routes.get(
                 API + "openapi.json",
-                timed(Door.OPENAPI, request -> Replies.write(request, 200, Replies.JSON, document())));
-        routes.get(API + "caller", timed(Door.API, this::caller));
-        routes.get(API + "events", timed(Door.EVENTS, this::events));
+                timed(Endpoint.OPENAPI, request -> Replies.write(request, 200, Replies.JSON, document())));
+        routes.get(API + "caller", timed(Endpoint.API, this::caller));
+        routes.get(API + "events", timed(Endpoint.EVENTS, this::events));
         routes.get(
-                "/healthz", timed(Door.HEALTH, request -> Replies.send(request, Answer.of(Map.of("status", "alive")))));
-        routes.get("/readyz", timed(Door.HEALTH, this::ready));
-        routes.get("/metrics", timed(Door.METRICS, this::scrape));
-        sideDoors.forEach(door -> door.register(routes));
-        new ErrorResponses(verbs, sideDoors).register(routes);
+                "/healthz",
+                timed(Endpoint.HEALTH, request -> Replies.send(request, Answer.of(Map.of("status", "alive")))));
+        routes.get("/readyz", timed(Endpoint.HEALTH, this::ready));
+        routes.get("/metrics", timed(Endpoint.METRICS, this::scrape));
+        endpoints.forEach(endpoint -> endpoint.register(routes));
+        new ErrorResponses(verbs, endpoints).register(routes);
     }
 
     /** Created at the first request. */
@@ -274,7 +275,7 @@ public final class HttpDoor implements AutoCloseable {
         return document;
     }
 
-    private Handler timed(Door door, Handler handler) {
+    private Handler timed(Endpoint endpoint, Handler handler) {
         return request -> {
             long start = System.nanoTime();
             if (health.isLeaving()) {
@@ -283,7 +284,7 @@ public final class HttpDoor implements AutoCloseable {
             try {
                 handler.handle(request);
             } finally {
-                meters.answered(door, System.nanoTime() - start);
+                meters.answered(endpoint, System.nanoTime() - start);
             }
         };
     }

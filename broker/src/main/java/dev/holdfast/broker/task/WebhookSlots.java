@@ -8,9 +8,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /** The hosts and ports being called: one call at a time to each, and a limited number in total. */
-final class WebhookPlaces implements Outbox.Places {
+final class WebhookSlots implements Outbox.Slots {
     /** More than the hosts in any real configuration; but a host may be listed with all its ports. */
-    private static final int MOST = 64;
+    private static final int MAX = 64;
 
     private final Set<String> busy = ConcurrentHashMap.newKeySet();
 
@@ -28,7 +28,7 @@ final class WebhookPlaces implements Outbox.Places {
 
     @Override
     public boolean free(String place) {
-        return busy.size() < MOST && !busy.contains(place);
+        return busy.size() < MAX && !busy.contains(place);
     }
 
     void enter(String place) {
