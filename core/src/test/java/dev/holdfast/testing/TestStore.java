@@ -111,6 +111,7 @@ public record TestStore(
                     "receipts",
                     "verdicts",
                     "revisions",
+                    "review_desks",
                     "reviews",
                     "resources",
                     "events",

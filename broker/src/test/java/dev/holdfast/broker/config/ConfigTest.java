@@ -266,7 +266,7 @@ class ConfigTest {
 
     @Test
     void a_text_that_is_none_of_the_choices_is_refused_with_all_of_them() {
-        Settings settings = new Settings().put(Setting.LOOPBACK, "shut").put(Setting.POOL_EFFORT, "max");
+        Settings settings = new Settings().put(Setting.LOOPBACK, "shut").put(Setting.POOL_EFFORT, "most");
 
         assertThat(settings.wrongChoices())
                 .containsExactly(
