@@ -11,8 +11,8 @@ import java.util.Set;
 
 /**
  * Maps names to the tokens that own them: the token of that name, the one it is below ({@code ann/build} is ann's), or
- * the one whose holder started it; also names that merely look the same. Only callers with the token may use such a
- * name.
+ * the one whose holder started it. Only callers with the token may use such a name, and nobody one that merely looks
+ * the same.
  */
 public record Membership(Tokens tokens, Agents agents, HostedSessions sessions) {
     /** Whether there are any tokens. */
@@ -26,11 +26,15 @@ public record Membership(Tokens tokens, Agents agents, HostedSessions sessions) 
         if (all.isEmpty() || actor.isBlank()) {
             return Optional.empty();
         }
-        Optional<String> byName = all.stream()
+        return owner(all, actor).or(() -> lookedLike(all, actor));
+    }
+
+    private Optional<String> owner(List<TeamToken> all, String actor) {
+        return all.stream()
                 .filter(token -> token.names(actor))
                 .map(TeamToken::name)
-                .findFirst();
-        return byName.or(() -> startedBy(all, actor)).or(() -> lookedLike(all, actor));
+                .findFirst()
+                .or(() -> startedBy(all, actor));
     }
 
     /** A name that people cannot tell from a token's belongs to that token. */
@@ -61,7 +65,12 @@ public record Membership(Tokens tokens, Agents agents, HostedSessions sessions) 
         return sessions.binding(sessionId).isPresent();
     }
 
+    /**
+     * Whether the token may act under this name. Names that merely look like its own are nobody's: what is done under
+     * one would not be recognised as the token's later, and its holder could approve its own changes.
+     */
     boolean isOf(TeamToken token, String actor) {
-        return token.names(actor) || of(actor).filter(token.name()::equals).isPresent();
+        return token.names(actor)
+                || owner(tokens.unrevoked(), actor).filter(token.name()::equals).isPresent();
     }
 }

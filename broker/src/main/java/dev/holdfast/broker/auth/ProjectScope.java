@@ -131,8 +131,11 @@ final class ProjectScope {
         for (String argument : PROJECTS) {
             NamedThings.text(given.get(argument)).ifPresent(named::add);
         }
-        given.path(SEVERAL).forEach(one -> NamedThings.text(one).ifPresent(named::add));
+        given.path(SEVERAL).forEach(one -> named.add(NamedThings.text(one).orElse("")));
         named.forEach(project -> {
+            if (project.isBlank()) {
+                throw outside(token, "what has no project belongs to none");
+            }
             if (!token.covers(project)) {
                 throw outside(token, "the project " + project + " is not one of them");
             }

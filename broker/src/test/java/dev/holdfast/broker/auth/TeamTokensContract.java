@@ -703,6 +703,52 @@ abstract class TeamTokensContract {
                 .isEqualTo(200);
     }
 
+    /** What is done under such a name would not count as the token's: it could judge the review that its step opened. */
+    @Test
+    void a_token_itself_cannot_act_under_a_name_that_looks_like_its_own() {
+        String roles = user.call("create_token", "name", "hatter", "roles", List.of("proposer", "reviewer", "worker"))
+                .text("token");
+        String task = createTask(
+                        roles, Map.of("open_review", Map.of("step", "one", "intent", "mine", "project", "shop")))
+                .text("task_id");
+        for (String alike : List.of("Hatter", "hatter\u200b", "HATTER/a", "h\u0430tter")) {
+            assertThat(call(roles, "claim_step", "step_id", task + ".one", "holder", alike)
+                            .status())
+                    .as(alike)
+                    .isEqualTo(403);
+        }
+        Reply claimed = call(roles, "claim_step", "step_id", task + ".one", "holder", "hatter/a");
+        call(
+                roles,
+                "complete_step",
+                "step_id",
+                task + ".one",
+                "holder",
+                "hatter/a",
+                "claim_generation",
+                claimed.body().path("claim_generation").asLong(),
+                "result",
+                Map.of("diff", DIFF.replace("two", "hat")));
+        await().until(() ->
+                user.call("get_review_status", "review_id", "task-" + task).status() == 200);
+        assertThat(call(roles, "claim_review", "review_id", "task-" + task, "reviewer_id", "hatter")
+                        .status())
+                .isEqualTo(403);
+    }
+
+    @Test
+    void a_token_of_one_project_is_not_shown_what_belongs_to_none() {
+        user.call("create_review", "intent", "of no project", "diff", DIFF.replace("two", "none"));
+        String shop = create("shop-proposer", Role.PROPOSER, "projects", List.of("shop"));
+        for (List<String> projects : List.of(List.of(""), List.of("  "), List.of("shop", ""))) {
+            assertThat(call(shop, "list_reviews", "projects", projects).status())
+                    .as("%s", projects)
+                    .isEqualTo(403);
+        }
+        assertThat(call(shop, "list_reviews", "projects", List.of("shop")).status())
+                .isEqualTo(200);
+    }
+
     private Reply createTask(String token, Map<String, Object> onFinish) {
         return call(token, "create_task", "name", "x", "steps", List.of(Map.of("key", "one")), "on_finish", onFinish);
     }
