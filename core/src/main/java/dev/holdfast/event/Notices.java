@@ -21,10 +21,10 @@ import org.slf4j.LoggerFactory;
  */
 final class Notices implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Notices.class);
-    /** On average, notices are at least this far apart: under load, one stands for many commits. */
-    private static final Duration SPACING = Duration.ofMillis(2);
-    /** A few may be sent early, so that occasional commits are announced at once. */
-    private static final Duration EARLY = SPACING.multipliedBy(3);
+    /** An occasional commit is announced almost at once. */
+    private static final Duration BETWEEN_NOTICES = Duration.ofMillis(1);
+    /** Under load, one notice stands for many commits. */
+    private static final Duration UNDER_LOAD = Duration.ofMillis(4);
 
     /** A notice takes a transaction id and would wait for the disk like a change, although it changes nothing. */
     private static final SessionSettings NOTHING_TO_LOSE = SessionSettings.OURS.with("synchronous_commit", "off");
@@ -90,14 +90,14 @@ final class Notices implements AutoCloseable {
     private void sendPending(Connection connection) throws SQLException {
         String notify = "NOTIFY holdfast, '" + store.origin() + "'";
         try (Statement statement = connection.createStatement()) {
-            long due = System.nanoTime();
             while (!closed) {
                 if (pending) {
-                    pauseUntil(due - EARLY.toNanos());
                     pending = false; // before sending: what is committed from now on needs another notice
                     store.use(connection, NOTHING_TO_LOSE, () -> statement.execute(notify));
-                    long now = System.nanoTime();
-                    due = (due - now > 0 ? due : now) + SPACING.toNanos();
+                    pause(BETWEEN_NOTICES);
+                    if (pending) {
+                        pause(UNDER_LOAD);
+                    }
                 } else {
                     LockSupport.park(this);
                 }
@@ -106,8 +106,9 @@ final class Notices implements AutoCloseable {
     }
 
     /** New events unpark the sender during its pause, which is no reason to send sooner. */
-    private void pauseUntil(long nanoTime) {
-        for (long left = nanoTime - System.nanoTime(); left > 0 && !closed; left = nanoTime - System.nanoTime()) {
+    private void pause(Duration pause) {
+        long end = System.nanoTime() + pause.toNanos();
+        for (long left = pause.toNanos(); left > 0 && !closed; left = end - System.nanoTime()) {
             LockSupport.parkNanos(left);
         }
     }
