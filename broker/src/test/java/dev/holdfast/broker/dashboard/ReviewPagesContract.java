@@ -381,9 +381,20 @@ abstract class ReviewPagesContract extends OnDashboard {
         assertThat(all.locator("title")).hasText("All of it shown");
         page.locator("#f1 [data-waive-reason]").fill("answered by mail");
         page.locator("#f1 [data-settle-as=waived]").click();
+        Locator blockers = page.locator(".stops a:has-text('must be resolved or waived first')");
+        Locator tally = page.locator("[data-region=findings] .n");
+        assertThat(blockers).hasText("f2 must be resolved or waived first");
+        assertThat(blockers).hasAttribute("href", Pattern.compile("#f2$"));
+        assertThat(tally).hasText("1 blocking, 1 other open");
         page.locator("#f2 [data-waive-reason]").fill("comes in V32");
         page.locator("#f2 [data-settle-as=waived]").click();
         assertThat(page.locator("[data-pending] li")).hasCount(2);
+        assertThat(blockers).not().isVisible();
+        assertThat(tally).hasText("0 blocking, 1 other open");
+        page.locator("[data-pending] li:has-text('f1') button").click();
+        assertThat(blockers).hasText("f1 must be resolved or waived first");
+        page.locator("#f1 [data-waive-reason]").fill("answered by mail");
+        page.locator("#f1 [data-settle-as=waived]").click();
 
         assertThat(approve).not().hasAttribute("aria-disabled", "true");
         approve.click();

@@ -78,7 +78,7 @@ public record ReviewView(
     /** Something that blocks an approval, or a check that passed. */
     public record Stop(String icon, String look, String says, String link, boolean blocks) {
         /** It is about findings, which the verdict itself can settle. */
-        boolean settled() {
+        public boolean settled() {
             return icon.equals("flag");
         }
     }

@@ -73,11 +73,15 @@ const entry = (text, remove) => {
   return item;
 };
 
-/** A verdict can settle the findings that block it in the same call. */
+/** A verdict can settle findings in the same call; what the page says is left is what the draft does not settle. */
 const unlock = approve => {
-  const settled = new Set([...draft.resolved, ...draft.waived.map(one => one.id)]);
-  const left = approve.dataset.blocking.split(' ').filter(id => id && !settled.has(id));
-  const why = left.length ? `${left.join(', ')} must be resolved or waived first` : approve.dataset.else;
+  const settled = new Set([...draft.resolved, ...draft.waived.map(one => one.id)]), isLeft = id => id && !settled.has(id);
+  const left = approve.dataset.blocking.split(' ').filter(isLeft), first = `${left.join(', ')} must be resolved or waived first`;
+  const why = left.length ? first : approve.dataset.else, stop = $('[data-blockers]');
+  if (stop) stop.hidden = !left.length;
+  if (stop && left.length) { $('a', stop).textContent = first; $('a', stop).setAttribute('href', $(`.flist li:has([data-settle="${left[0]}"]) a`)?.getAttribute('href') ?? `#${left[0]}`); }
+  const found = $$('.flist [data-settle]').map(one => one.dataset.settle), open = found.filter(isLeft);
+  if (found.length) $('[data-tally]').textContent = open.length ? `${left.length} blocking, ${open.filter(id => !left.includes(id)).length} other open` : 'none open';
   approve.title = why;
   if (why) approve.setAttribute('aria-disabled', 'true'); else approve.removeAttribute('aria-disabled');
   approve.classList.toggle('good', !why);
@@ -296,7 +300,7 @@ if (review) {
   addEventListener('holdfast:done', e => { if (e.target.matches('[data-clears-draft]')) { draft = { reason: '', comments: [], resolved: [], waived: [] }; paint(); keep(); } });
   addEventListener('htmx:afterRequest', e => { const asked = e.detail.requestConfig?.elt?.dataset; if (e.detail.successful && asked?.opens) opened(asked.opens, asked.opensAs || 'open'); });
   addEventListener('htmx:beforeSwap', e => { if (e.detail.requestConfig.verb === 'get') e.detail.shouldSwap = true; }); // an error says in their place why there are no more lines
-  addEventListener('holdfast:swapped', e => { if (e.target.matches('[data-region=verdict]')) restore(); else if (e.target.matches('[data-region=diff]')) paint(); });
+  addEventListener('holdfast:swapped', e => { if (e.target.matches('[data-region=verdict]')) restore(); else if (e.target.matches('[data-region=diff], [data-region=findings]')) paint(); });
   addEventListener('htmx:afterSettle', e => { if (e.target.closest?.('[data-region=diff]')) paint(); });
   addEventListener('keydown', e => {
     if (e.ctrlKey || e.metaKey || e.altKey || e.target.closest?.('input, textarea, select, dialog')) return;
