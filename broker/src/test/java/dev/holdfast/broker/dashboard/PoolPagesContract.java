@@ -86,6 +86,11 @@ abstract class PoolPagesContract extends PageContract {
             assertThat(page.locator("[data-region=reviewers] .p-sub").first()).containsText("no verdicts yet");
             assertThat(page.locator("[data-region=reviewers] .only-phone").first())
                     .isVisible();
+            assertThat(page.evaluate("document.querySelector('.phonebar a').getBoundingClientRect().left > 0"))
+                    .isEqualTo(true);
+            assertThat(page.evaluate("document.querySelector('.phonebar').scrollWidth <= innerWidth"))
+                    .as("all tabs are in view")
+                    .isEqualTo(true);
         } finally {
             page.setViewportSize(Browser.Size.DESKTOP.width, Browser.Size.DESKTOP.height);
         }

@@ -87,6 +87,7 @@ class SignInTest {
         Response refused = page.navigate(broker.url() + "/reviews?view=all");
         assertThat(refused.status()).isEqualTo(401);
         assertThat(page.locator("main")).containsText("holdfast open");
+        assertThat(page.locator("header svg")).hasCSS("width", "22px");
         assertThat(Axe.serious(page)).isEmpty();
 
         page.locator("[name=token]").fill("wrong-token-wrong");
