@@ -83,9 +83,19 @@ abstract class TasksContract extends OnBroker {
     }
 
     @Test
+    void several_steps_that_nobody_has_claimed_are_counted_and_one_is_named() {
+        String id = ok("create_task", "name", "two", "namespace", "ci", "steps", List.of(step("a"), step("b")))
+                .text("task_id");
+
+        assertThat(task(id).path("why").toString())
+                .contains("2 steps are ready in namespace ci, a among them; nobody has claimed them.");
+    }
+
+    @Test
     void the_broker_ends_a_task_by_itself_when_the_last_step_is_done() {
         String id = create("broker");
-        assertThat(task(id).path("why").toString()).contains("1 step is ready", "b waits for a.");
+        assertThat(task(id).path("why").toString())
+                .contains("Step a is ready; nobody has claimed it.", "b waits for a.");
         Reply first = ok("claim_next_step", "holder", "ann");
         assertThat(first.body().at("/step/input/do").asString()).isEqualTo("a");
         assertThat(task(id).path("why").toString()).contains("a has been claimed by ann");

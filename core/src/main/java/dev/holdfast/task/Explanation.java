@@ -82,9 +82,7 @@ final class Explanation {
         List<Step> active = StepTable.ofState(transaction, task.id(), "active", LOOKED_AT);
         List<Step> ready = in(active, StepState.READY);
         if (!ready.isEmpty()) {
-            say(counted(ready.size(), active.size() == LOOKED_AT) + " ready and claimed by nobody, such as "
-                    + ready.getFirst().key() + ": agents take them with claim_next_step"
-                    + (task.namespace().isEmpty() ? "." : " in namespace " + task.namespace() + "."));
+            say(ready(ready, active.size() == LOOKED_AT));
         }
         List<Step> claimed = in(active, StepState.CLAIMED);
         for (Step step : claimed.subList(0, Math.min(NAMED, claimed.size()))) {
@@ -146,8 +144,14 @@ final class Explanation {
         }
     }
 
-    private static String counted(int steps, boolean more) {
-        return steps == 1 && !more ? "1 step is" : steps + (more ? " or more" : "") + " steps are";
+    /** @param more there may be further ones */
+    private String ready(List<Step> ready, boolean more) {
+        String first = ready.getFirst().key();
+        String where = task.namespace().isEmpty() ? "" : " in namespace " + task.namespace();
+        return ready.size() == 1 && !more
+                ? "Step " + first + " is ready" + where + "; nobody has claimed it."
+                : ready.size() + (more ? " or more" : "") + " steps are ready" + where + ", " + first
+                        + " among them; nobody has claimed them.";
     }
 
     private Instant now() throws SQLException {

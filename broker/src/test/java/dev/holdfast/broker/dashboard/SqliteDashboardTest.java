@@ -30,7 +30,9 @@ class SqliteDashboardTest extends DashboardContract {
 
         History.sixMinutesPass(folder);
 
-        Locator needs = visit("/").locator("[data-region=needs]");
+        Page page = visit("/");
+        Locator needs = page.locator("[data-region=needs]");
+        assertThat(page.locator("[data-region=at-work]")).containsText("release: step test-linux");
         assertThat(needs).containsText("Waiting for a person: the broker runs no reviewers, and no agent is reviewing");
         assertThat(needs)
                 .containsText(
@@ -65,7 +67,10 @@ class SqliteDashboardTest extends DashboardContract {
         assertThat(page.locator("h1")).hasText("Two things need you");
 
         needs.getByText("Release…").click();
-        assertThat(page.locator("#take-back")).containsText("codex-77b2e0");
+        assertThat(page.locator("#take-back p"))
+                .hasText(
+                        "codex-77b2e0 loses the claim, sees your reason, and has any further changes refused. It is then free for anyone to claim.");
+        assertThat(page.locator("#take-back button[type=submit] > span")).hasText("Release from codex-77b2e0");
         page.locator("#take-back textarea").fill("its machine is off");
         page.locator("#take-back button[type=submit]").click();
         assertThat(page.locator("h1")).hasText("One thing needs you");
@@ -73,7 +78,7 @@ class SqliteDashboardTest extends DashboardContract {
                 .contains("its machine is off");
 
         needs.getByText("Reopen").click();
-        assertThat(needs).containsText("Nothing needs a person");
+        assertThat(page.locator("h1")).hasText("Nothing needs you");
         assertThat(caller.call("get_work", "id", "hf-a").body().toString()).contains("\"open\"");
     }
 
@@ -230,12 +235,14 @@ class SqliteDashboardTest extends DashboardContract {
     }
 
     @Test
-    void when_nothing_needs_a_person_one_quiet_line_says_so() {
+    void when_nothing_needs_a_person_one_quiet_line_says_what_would() {
         caller.call("claim", "resource", "key:deploy", "holder", "ann");
 
         Page page = visit("/");
 
-        assertThat(page.locator("[data-region=needs]")).containsText("Nothing needs a person.");
+        assertThat(page.locator("h1")).hasText("Nothing needs you");
+        assertThat(page.locator("[data-region=needs]")).containsText("claims that go quiet");
+        assertThat(page.locator("[data-region=needs]")).not().containsText("Nothing needs");
         assertThat(page.evaluate("document.querySelector('[data-region=needs]').offsetHeight < 80"))
                 .isEqualTo(true);
     }

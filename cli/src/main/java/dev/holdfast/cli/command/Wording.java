@@ -50,7 +50,6 @@ public final class Wording {
                     ". Change it, and propose the next round."),
             Map.entry("Wait for its verdict: get_review_status with wait: true.", "Wait for its verdict."),
             Map.entry("Diff validation failed on submission. Diff does not apply cleanly.", "the diff does not apply:"),
-            Map.entry("agents take them with claim_next_step", "'task next' claims one"),
             Map.entry("say it in reason", "say it with --reason"),
             Map.entry(
                     "Reviewer pool not configured. Add reviewer_pool section to config.",

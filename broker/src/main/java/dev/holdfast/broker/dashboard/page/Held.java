@@ -48,10 +48,7 @@ public final class Held {
                 WorkItem item = work.get(id);
                 yield new Thing(item == null ? id : item.title(), id);
             }
-            case STEP -> {
-                int dot = id.lastIndexOf('.');
-                yield new Thing(id.substring(dot + 1) + " of " + task(dot < 0 ? id : id.substring(0, dot)), "step");
-            }
+            case STEP -> new Thing(task(taskOf(id)) + ": step " + key(id), "step");
             case FINALIZATION -> new Thing("finishing " + task(id), "task");
             case RESERVATION ->
                 reserved(id)
@@ -85,13 +82,19 @@ public final class Held {
                 yield title.equals(name) ? name : name + ", " + title;
             }
             case WORK -> title.equals(id) ? id : id + ", " + title;
-            case STEP -> {
-                String task = id.substring(0, Math.max(0, id.lastIndexOf('.')));
-                yield "step " + title + " (" + ReviewTitle.shortId(task) + ")";
-            }
+            case STEP -> "step " + key(id) + " of " + task(taskOf(id)) + " (" + ReviewTitle.shortId(taskOf(id)) + ")";
             case RESERVATION -> "a reservation of " + title;
             case FINALIZATION, PATH, KEY, BROKER -> title;
         };
+    }
+
+    private static String key(String step) {
+        return step.substring(step.lastIndexOf('.') + 1);
+    }
+
+    private static String taskOf(String step) {
+        int dot = step.lastIndexOf('.');
+        return dot < 0 ? step : step.substring(0, dot);
     }
 
     private String task(String id) {
