@@ -8,6 +8,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
@@ -27,8 +28,8 @@ final class PathComparison {
     private final List<Glob> globs;
     private final boolean exclusive;
     private final long length;
-    /** By reservation id: whether it overlaps. The paths of a reservation never change. */
-    private final Map<String, Boolean> known = new ConcurrentHashMap<>();
+    /** By reservation id: where it overlaps, if it does. The paths of a reservation never change. */
+    private final Map<String, Optional<ReservationTable.Collision>> known = new ConcurrentHashMap<>();
 
     PathComparison(String holder, String queue, List<Glob> globs, boolean exclusive) {
         this.holder = holder;
@@ -53,6 +54,9 @@ final class PathComparison {
     boolean exclusive() {
         return exclusive;
     }
+
+    /** A reservation that overlaps, and where. */
+    record InTheWay(ReservationTable.Held held, ReservationTable.Collision collision) {}
 
     /** Too much was added to be compared under the lock; the transaction must not continue. */
     static final class OutrunException extends RuntimeException {
@@ -90,27 +94,24 @@ final class PathComparison {
      *
      * @throws OutrunException if too many of them have not been compared yet
      */
-    List<ReservationTable.Held> inTheWay(Transaction transaction, List<ReservationTable.Outline> all)
-            throws SQLException {
-        List<ReservationTable.Held> inTheWay = new ArrayList<>();
+    List<InTheWay> inTheWay(Transaction transaction, List<ReservationTable.Outline> all) throws SQLException {
+        List<InTheWay> inTheWay = new ArrayList<>();
         long room = MAX_UNDER_LOCK;
         for (ReservationTable.Outline outline : all) {
             if (!concerns(outline.holder(), outline.exclusive())) {
                 continue;
             }
-            Boolean overlaps = known.get(outline.id());
-            if (overlaps == null) {
+            Optional<ReservationTable.Collision> collision = known.get(outline.id());
+            if (collision == null) {
                 room -= outline.length() * length;
                 if (room < 0) {
                     throw new OutrunException();
                 }
             }
-            if (overlaps == null || overlaps) {
+            if (collision == null || collision.isPresent()) {
                 ReservationTable.Held held =
                         ReservationTable.held(transaction, queue, outline.id()).orElseThrow();
-                if (compare(held)) {
-                    inTheWay.add(held);
-                }
+                compare(held).ifPresent(found -> inTheWay.add(new InTheWay(held, found)));
             }
         }
         return inTheWay;
@@ -124,7 +125,7 @@ final class PathComparison {
         return !itsHolder.equals(holder) && (itsExclusive || exclusive);
     }
 
-    private boolean compare(ReservationTable.Held held) {
-        return known.computeIfAbsent(held.id(), _ -> held.overlaps(globs));
+    private Optional<ReservationTable.Collision> compare(ReservationTable.Held held) {
+        return known.computeIfAbsent(held.id(), _ -> held.collision(globs));
     }
 }

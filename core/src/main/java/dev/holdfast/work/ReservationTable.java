@@ -62,8 +62,16 @@ final class ReservationTable {
      */
     record Held(String id, String holder, boolean exclusive, String paths, long expiresAt) {
         boolean overlaps(List<Glob> wanted) {
+            return collision(wanted).isPresent();
+        }
+
+        /** The first of the wanted paths that overlaps one of these, with that one. */
+        Optional<Collision> collision(List<Glob> wanted) {
             List<Glob> globs = texts().stream().map(Glob::stored).toList();
-            return wanted.stream().anyMatch(one -> globs.stream().anyMatch(one::overlaps));
+            return wanted.stream()
+                    .flatMap(one ->
+                            globs.stream().filter(one::overlaps).map(other -> new Collision(one.text(), other.text())))
+                    .findFirst();
         }
 
         Overlap overlap() {
@@ -74,6 +82,9 @@ final class ReservationTable {
             return ReservationTable.texts(paths);
         }
     }
+
+    /** Two paths that overlap. */
+    record Collision(String wanted, String reserved) {}
 
     /** Ensures that two concurrent reservations in the same queue see each other. */
     static void lock(Transaction transaction, String queue) throws SQLException {

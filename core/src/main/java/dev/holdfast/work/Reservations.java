@@ -15,6 +15,7 @@ import dev.holdfast.store.Store;
 import dev.holdfast.store.Transaction;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -116,19 +117,23 @@ public final class Reservations {
 
     private void refuseOverlaps(Transaction transaction, PathComparison wanted, List<ReservationTable.Outline> all)
             throws SQLException {
-        List<Overlap> overlaps = new ArrayList<>();
-        for (ReservationTable.Held held : wanted.inTheWay(transaction, all)) {
-            if (!transactional.reclaimExpired(transaction, resource(held.id()), "expired")) {
-                overlaps.add(held.overlap());
+        List<PathComparison.InTheWay> inTheWay = new ArrayList<>();
+        for (PathComparison.InTheWay each : wanted.inTheWay(transaction, all)) {
+            if (!transactional.reclaimExpired(transaction, resource(each.held().id()), "expired")) {
+                inTheWay.add(each);
             }
         }
-        if (!overlaps.isEmpty()) {
+        if (!inTheWay.isEmpty()) {
+            ReservationTable.Collision collision = inTheWay.getFirst().collision();
+            List<Overlap> overlaps =
+                    inTheWay.stream().map(each -> each.held().overlap()).toList();
             Overlap first = overlaps.getFirst();
             throw new RefusedException(
                     RefusalCode.HELD,
-                    "these paths overlap " + (first.paths().size() > 1 ? "one of " : "")
-                            + String.join(", ", first.paths()) + ", which " + first.holder()
-                            + " has reserved with everything below; take other paths, or wait for it",
+                    collision.wanted() + " overlaps " + collision.reserved() + ", which " + first.holder()
+                            + " has reserved with everything below until "
+                            + first.expiresAt().truncatedTo(ChronoUnit.MILLIS)
+                            + "; take other paths, or wait for it",
                     Map.of("holder", first.holder(), "overlaps", overlaps));
         }
     }

@@ -48,6 +48,7 @@ abstract class ReservationsContract extends OnBacklog {
         reserve("ann", "src/main/**/*.java", "docs");
         assertRefused(() -> reserve("bob", "src/main/dev/Main.java"), "held", "ann has reserved");
         assertThatThrownBy(() -> reserve("bob", "x", "docs/cli.md"))
+                .hasMessageContaining("docs/cli.md overlaps docs, which ann has reserved with everything below until ")
                 .isInstanceOfSatisfying(
                         RefusedException.class,
                         refused -> assertThat(refused.details()).containsEntry("holder", "ann"));
