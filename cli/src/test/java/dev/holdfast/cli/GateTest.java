@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,7 +36,7 @@ class GateTest extends OnASample {
     void what_looks_like_the_next_round_of_ones_own_review_is_not_silently_another_review() throws Exception {
         sample.write("README", "one\n2\nthree\n");
         sample.git("add", ".");
-        String review = sample.propose();
+        String review = sample.propose("--description", "read me first");
         for (String[] words : new String[][] {
             {"review", "claim", review, "--holder", "bob"},
             {"review", "verdict", review, "changes", "--reason", "rather II", "--holder", "bob"}
@@ -54,6 +55,17 @@ class GateTest extends OnASample {
         sample.write("README", "one\nIII\nthree\n");
         sample.git("add", ".");
         assertThat(sample.propose("--review", review)).isEqualTo(review);
+        assertThat(description(review))
+                .as("without a new one, the old one stays")
+                .isEqualTo("read me first");
+        sample.write("README", "one\nIV\nthree\n");
+        sample.git("add", ".");
+        sample.propose("--review", review, "--description", "");
+        assertThat(description(review)).isNullOrEmpty();
+    }
+
+    private @Nullable String description(String review) {
+        return sample.call("get_proposal", Map.of("review_id", review)).json().text("description");
     }
 
     @Test
@@ -552,11 +564,14 @@ class GateTest extends OnASample {
         for (String[] words : new String[][] {
             {"review", "claim", review},
             {"review", "show", review},
-            {"review", "verdict", review, "changes", "--reason", "x"}
+            {"review", "verdict", review, "changes", "--reason", "some thing ".repeat(20) + "is left"}
         }) {
             Ran ran = sample.typed(bob, "", words);
             assertThat(ran.exitCode()).as(ran.err()).isZero();
         }
+        assertThat(sample.holdfast("gate").err())
+                .as("the reason, cut at a word")
+                .contains(": some thing some", " some thing… Change it, and propose the next round.");
         sample.write("README", "one\ntwo!\nthree\n");
         sample.git("add", ".");
         String brief = review.substring(0, 8);

@@ -245,7 +245,9 @@ class ReviewCommandsTest {
                         .out())
                 .contains("round 2");
         assertThat(as("bob", "review", "claim", id).exitCode()).isZero();
-        assertThat(as("bob", "review", "show", id).exitCode()).isZero();
+        assertThat(as("bob", "review", "show", id).out())
+                .as("the description of the round before")
+                .contains("  b is there");
         assertThat(as("bob", "review", "verdict", id, "approve").out()).isEqualTo("approved\n");
         assertThat(as("ann", "review", "show", id, "--no-diff").out())
                 .containsPattern("approved by bob, round 2, \\S+ \\S+, all of it read\n")

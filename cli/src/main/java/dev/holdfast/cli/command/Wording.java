@@ -46,8 +46,8 @@ public final class Wording {
     /** Advice that names calls, where the command line shows its own advice next to it. */
     private static final Map<String, String> PHRASES = Map.ofEntries(
             Map.entry(
-                    ". Change it, and submit it with create_review and this review_id.",
-                    ". Change it, and propose the next round."),
+                    " Change it, and submit it with create_review and this review_id.",
+                    " Change it, and propose the next round."),
             Map.entry("Wait for its verdict: get_review_status with wait: true.", "Wait for its verdict."),
             Map.entry("Diff validation failed on submission. Diff does not apply cleanly.", "the diff does not apply:"),
             Map.entry("say it in reason", "say it with --reason"),

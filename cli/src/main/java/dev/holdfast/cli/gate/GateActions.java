@@ -9,6 +9,7 @@ import dev.holdfast.cli.command.Invocation;
 import dev.holdfast.cli.command.Program;
 import dev.holdfast.cli.git.Change;
 import dev.holdfast.cli.git.Repository;
+import dev.holdfast.cli.review.ReviewText;
 import dev.holdfast.cli.review.Target;
 import dev.holdfast.cli.terminal.JsonText;
 import dev.holdfast.cli.terminal.Printable;
@@ -34,7 +35,7 @@ public record GateActions(Invocation invocation, Target target) {
                 .with("phase", "gate")
                 .with("category", "code_change")
                 .with("priority", given.text("--priority"))
-                .with("description", given.text("--description"))
+                .with("description", ReviewText.description(invocation, "--review"))
                 .with("review_id", given.text("--review"))
                 .with("holder", agent.orElse(null));
         return invocation.ask("create_review", input.fields(), this::proposed);

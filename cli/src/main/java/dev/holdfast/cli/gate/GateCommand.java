@@ -42,7 +42,10 @@ public final class GateCommand implements Command.Action {
                                     + " holdfast.gate.unreachable, else closed."),
                     Option.flag("--propose", "Submit it for review, exactly as it is."),
                     Option.of("--intent", "TEXT", "With --propose: what the change is for (required)."),
-                    Option.of("--description", "TEXT", "With --propose: what a reviewer should know."),
+                    Option.of(
+                            "--description",
+                            "TEXT",
+                            "With --propose: what a reviewer should know. Default with --review: that of the round before."),
                     Option.of("--priority", "PRIORITY", "With --propose, how urgent: critical, normal or low."),
                     Option.of("--review", "ID", "With --propose: as the next round of this review."),
                     Option.flag("--new", "With --propose: as a new review, though one of yours asks for changes here."),

@@ -36,7 +36,10 @@ public final class ProposerCommands {
                     Option.of("--diff", "FILE", "The change, a unified diff; - reads standard input."),
                     Option.flag("--staged", "The change staged in git, as the gate will see it."),
                     Option.of("--range", "A..B", "These commits as a whole, as the gate will see them."),
-                    Option.of("--description", "TEXT", "What a reviewer should know."),
+                    Option.of(
+                            "--description",
+                            "TEXT",
+                            "What a reviewer should know. Default with --round-of: that of the round before."),
                     Option.of("--project", "PROJECT", "The project. Default: this repository."),
                     Option.of("--category", "CATEGORY", "Such as code_change, plan_review, verification, handoff."),
                     Option.of("--priority", "PRIORITY", "How urgent: critical, normal or low. Default: normal."),
@@ -112,7 +115,7 @@ public final class ProposerCommands {
                 .with("phase", Objects.requireNonNullElse(given.text("--phase"), "manual"))
                 .with("category", given.text("--category"))
                 .with("priority", given.text("--priority"))
-                .with("description", given.text("--description"))
+                .with("description", ReviewText.description(invocation, "--round-of"))
                 .with("review_id", given.text("--round-of"))
                 .with("holder", agent.orElse(null))
                 .with("skip_diff_validation", given.has("--skip-check") ? true : null);

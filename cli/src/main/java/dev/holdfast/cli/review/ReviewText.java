@@ -2,7 +2,10 @@ package dev.holdfast.cli.review;
 
 import dev.holdfast.cli.broker.Failure;
 import dev.holdfast.cli.broker.IoReason;
+import dev.holdfast.cli.broker.Reply;
+import dev.holdfast.cli.command.Arguments;
 import dev.holdfast.cli.command.Invocation;
+import dev.holdfast.cli.command.Wording;
 import dev.holdfast.cli.json.JsonObject;
 import dev.holdfast.cli.terminal.JsonText;
 import dev.holdfast.cli.terminal.Printable;
@@ -11,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Reads and formats texts of reviews. */
@@ -31,6 +35,24 @@ public final class ReviewText {
         } catch (IOException | InvalidPathException e) {
             throw Failure.invalid("cannot read " + what + " " + name + ": " + IoReason.of(e));
         }
+    }
+
+    /**
+     * The description to propose: the given one; without one, for the next round of a review, that of the round before.
+     *
+     * @param next the option that names the review
+     */
+    public static @Nullable String description(Invocation invocation, String next) {
+        Arguments given = invocation.arguments();
+        String review = given.text(next);
+        if (review == null || given.has("--description")) {
+            return given.text("--description");
+        }
+        Reply before = invocation.broker().call("get_proposal", Map.of("review_id", review, "limit", 1));
+        if (!before.accepted()) {
+            throw Failure.refused(before, "cannot propose the next round", Wording::of);
+        }
+        return before.json().text("description");
     }
 
     /** Whether the approving reviewer was shown all of it; unknown for old and imported approvals. */

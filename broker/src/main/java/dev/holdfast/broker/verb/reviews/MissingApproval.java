@@ -7,6 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Says why a change is not approved, and what to do. */
 final class MissingApproval {
+    private static final int LONGEST_REASON = 200;
+
     private MissingApproval() {}
 
     static String message(NotApproved not) {
@@ -19,7 +21,7 @@ final class MissingApproval {
                         + ". Wait for its verdict: get_review_status with wait: true.";
             case CHANGES_REQUESTED ->
                 named + " asks for changes to this content" + said(review)
-                        + ". Change it, and submit it with create_review and this review_id.";
+                        + " Change it, and submit it with create_review and this review_id.";
             case VOIDED ->
                 "This content was approved in " + named
                         + ", which has since been withdrawn: the approval is void. Propose it again with create_review.";
@@ -68,9 +70,18 @@ final class MissingApproval {
         return ", with " + review.claimedBy();
     }
 
+    /** The end of a sentence: what the reviewer wrote, of a long text only the beginning. */
     private static String said(@Nullable Review review) {
         String reason = review == null ? null : review.verdictReason();
-        return reason == null ? "" : ": " + (reason.length() <= 200 ? reason : reason.substring(0, 200) + "…");
+        if (reason == null || reason.isBlank()) {
+            return ".";
+        }
+        String text = reason.strip();
+        if (text.length() <= LONGEST_REASON) {
+            return ": " + text + (text.matches("(?s).*[.!?…]") ? "" : ".");
+        }
+        int blank = text.lastIndexOf(' ', LONGEST_REASON);
+        return ": " + text.substring(0, blank < 0 ? LONGEST_REASON : blank).stripTrailing() + "…";
     }
 
     private static String statusOf(@Nullable Review review) {
