@@ -148,7 +148,7 @@ class TeamTest {
     }
 
     @Test
-    void an_admin_rotates_and_revokes_the_very_token_they_call_with() {
+    void an_admin_rotates_and_revokes_the_very_token_they_call_with() throws IOException {
         Ran made = Ran.in(folder, environment(), "", "token", "create", "zed", "--role", "admin", "--to", "zed.token");
         assertThat(made.exitCode()).as(made.err()).isZero();
         Map<String, String> zed =
@@ -157,6 +157,18 @@ class TeamTest {
         assertThat(rotated.exitCode()).as(rotated.err()).isZero();
         assertThat(Ran.command(zed, "who").err()).contains("unknown token");
         zed.put("HOLDFAST_TOKEN_FILE", folder.resolve("zed2.token").toString());
+        Path kept = folder.resolve("zed2.token");
+        String before = Files.readString(kept);
+        Ran again = Ran.in(folder, zed, "", "token", "rotate", "zed", "--to", "zed2.token");
+        assertThat(again.exitCode()).as(again.err()).isZero();
+        assertThat(kept).as("the file of this very token is replaced").content().isNotEqualTo(before);
+        assertThat(Files.getPosixFilePermissions(kept)).isEqualTo(PosixFilePermissions.fromString("rw-------"));
+        assertThat(folder.resolve("zed2.token.new")).doesNotExist();
+        Path other = Files.writeString(folder.resolve("other.token"), "hf_00000000_secret\n");
+        assertThat(Ran.in(folder, zed, "", "token", "rotate", "zed", "--to", "other.token")
+                        .err())
+                .contains("other.token exists; name a new file");
+        assertThat(other).hasContent("hf_00000000_secret\n");
         Ran revoked = Ran.command(zed, "token", "revoke", "zed");
         assertThat(revoked.exitCode()).as(revoked.err()).isZero();
         assertThat(revoked.out()).startsWith("revoked zed");

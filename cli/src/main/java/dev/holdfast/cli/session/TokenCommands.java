@@ -20,11 +20,15 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +36,13 @@ import org.jspecify.annotations.Nullable;
 public final class TokenCommands {
     private static final Option TO = Option.of(
             "--to", "FILE", "Write the token into this new file, which only you can read, and do not print it.");
+
+    private static final String ROTATION = "rotate_token";
+
+    /** A token: its id, then its secret. */
+    private static final Pattern TEXT = Pattern.compile("hf_([0-9a-f]{8})_\\S+");
+
+    private static final int LONGEST_TEXT = 1_000;
 
     private static final Parameter TOKEN = Parameter.required("TOKEN", "The token's name, or its id.");
 
@@ -69,7 +80,11 @@ public final class TokenCommands {
             List.of(
                     Option.of("--grace", "TIME", "How long the former secret stays valid: 1h. Default: not at all."),
                     Option.of("--expires", "TIME", "When it ends, from now. Default: as before."),
-                    TO),
+                    Option.of(
+                            "--to",
+                            "FILE",
+                            "Write the token into this file, which only you can read, and do not print it. The file must be new,"
+                                    + " or have this token.")),
             List.of("holdfast token rotate ann --grace 1h"),
             TokenCommands::rotate);
 
@@ -105,34 +120,64 @@ public final class TokenCommands {
                 .with("token", given.parameter(0))
                 .with("grace_seconds", seconds(given.duration("--grace")))
                 .with("expires_seconds", seconds(lifetime(given)));
-        return make(invocation, "rotate_token", input);
+        return make(invocation, ROTATION, input);
     }
 
     private static ExitCode make(Invocation invocation, String verb, Input input) {
         String to = invocation.arguments().text("--to");
-        Path file = to == null ? null : newFile(invocation.shell().folder().resolve(to));
+        Path file = to == null ? null : invocation.shell().folder().resolve(to);
+        boolean replaces = file != null && verb.equals(ROTATION) && hasToken(file, invocation);
+        Path empty = file == null ? null : newFile(replaces ? file.resolveSibling(file.getFileName() + ".new") : file);
         boolean written = false;
         try {
-            Reply made = invocation.broker().call(verb, input.fields());
-            if (file != null && made.accepted()) {
-                write(file, JsonText.text(made.json(), "token"));
-                written = true;
-                invocation
-                        .shell()
-                        .out()
-                        .println("token " + JsonText.text(made.json(), "name") + " is in " + file
-                                + "; to use it: export HOLDFAST_TOKEN_FILE=" + ShellWord.of(file.toString()));
-                invocation
-                        .shell()
-                        .out()
-                        .print(end(made).isEmpty() ? "" : end(made).strip() + "\n");
-                return ExitCode.DONE;
+            Reply reply = invocation.broker().call(verb, input.fields());
+            if (file == null || empty == null || !reply.accepted()) {
+                return invocation.print(reply, (answer, out) -> shown(invocation, answer, out));
             }
-            return invocation.print(made, (reply, out) -> shown(invocation, reply, out));
+            write(empty, JsonText.text(reply.json(), "token"));
+            written = true;
+            if (replaces) {
+                replace(file, empty);
+            }
+            PrintStream out = invocation.shell().out();
+            out.println("token " + JsonText.text(reply.json(), "name") + " is in " + file
+                    + "; to use it: export HOLDFAST_TOKEN_FILE=" + ShellWord.of(file.toString()));
+            out.print(end(reply).isEmpty() ? "" : end(reply).strip() + "\n");
+            return ExitCode.DONE;
         } finally {
-            if (file != null && !written) {
-                remove(file);
+            if (empty != null && !written) {
+                remove(empty);
             }
+        }
+    }
+
+    /** Whether a file has the token that the command names, perhaps with an earlier secret. */
+    private static boolean hasToken(Path file, Invocation invocation) {
+        Matcher token = TEXT.matcher(content(file));
+        String named = invocation.arguments().parameter(0);
+        return token.matches()
+                && (token.group(1).equals(named)
+                        || invocation.broker().call("list_tokens", Map.of()).json().objects("tokens").stream()
+                                .anyMatch(each -> token.group(1).equals(each.text("id"))
+                                        && String.valueOf(each.text("name")).equals(named)));
+    }
+
+    /** Of a file that may be anything; empty: it has no token. */
+    private static String content(Path file) {
+        try {
+            return Files.isRegularFile(file) && Files.size(file) < LONGEST_TEXT
+                    ? Files.readString(file).strip()
+                    : "";
+        } catch (IOException unreadable) {
+            return "";
+        }
+    }
+
+    private static void replace(Path file, Path by) {
+        try {
+            Files.move(by, file.toRealPath(), StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException e) {
+            throw Failure.failed("the token is in " + by + ", which cannot replace " + file + ": " + IoReason.of(e), e);
         }
     }
 
