@@ -10,6 +10,9 @@ import dev.holdfast.cli.terminal.Printable;
 import dev.holdfast.testing.FreePort;
 import dev.holdfast.testing.TestSqlite;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -110,6 +113,31 @@ class CommandsTest {
         assertThat(as("ann", "review", "claim", String.valueOf(review)).err()).contains("--holder NAME");
         assertThat(Wording.of("Unknown broker-managed reviewer_id: nope")).isEqualTo("the pool has no reviewer nope");
         assertThat(as("ann", "release", "key:nix").out()).isEqualTo("nothing to release: nobody holds key:nix\n");
+    }
+
+    @Test
+    void after_a_lost_answer_only_commands_that_change_something_say_to_look_first() throws IOException {
+        try (ServerSocket hangingUp = new ServerSocket(0, 10, InetAddress.getByName("127.0.0.1"))) {
+            Thread.ofVirtual().start(() -> {
+                while (!hangingUp.isClosed()) {
+                    try (Socket socket = hangingUp.accept()) {
+                        socket.getInputStream().skipNBytes(1);
+                    } catch (IOException gone) {
+                        // the next one
+                    }
+                }
+            });
+            Map<String, String> there =
+                    Map.of("HOLDFAST_URL", "http://127.0.0.1:" + hangingUp.getLocalPort(), "HOLDFAST_AGENT", "ann");
+            assertThat(Ran.command(there, "claim", "key:a").err())
+                    .contains("did not answer", "may have been carried out: check with 'holdfast who'");
+            for (String reading : List.of("who", "review list", "work show hf-3k9x", "review show 3f2c")) {
+                assertThat(Ran.command(there, reading.split(" ")).err())
+                        .as(reading)
+                        .contains("did not answer")
+                        .doesNotContain("carried out");
+            }
+        }
     }
 
     @Test

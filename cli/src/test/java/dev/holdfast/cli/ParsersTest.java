@@ -132,6 +132,13 @@ class ParsersTest {
         assertMeant("--ttl needs a value, TIME", "claim", "key:a", "--ttl");
         assertMeant("--ttl is given twice", "claim", "key:a", "--ttl", "5", "--ttl", "6");
         assertMeant("'claim' takes nothing after that: 'key:b'\n", "claim", "key:a", "key:b");
+        assertMeant(
+                "after that: 'fine'; did you mean --reason \"fine\"?\n",
+                "review",
+                "verdict",
+                "3f2c",
+                "approve",
+                "fine");
         assertMeant("'stop' takes no arguments: 'now'\n", "stop", "now");
         assertMeant("'b'; quote a text that has spaces", "work", "create", "a", "b");
         assertMeant("did you mean --version?", "version");

@@ -326,11 +326,8 @@ class WorkCommandsTest extends OnABroker {
         assertThat(as("ann", "work", "check", "src/parser/Lexer.java", "--queue", "shop")
                         .out())
                 .isEqualTo("free for you: nobody else has reserved it\n");
-        Ran refused = as("bob", "work", "reserve", "notes", "src/**/*.java", "--queue", "shop");
-        assertThat(refused.exitCode()).isEqualTo(3);
-        assertThat(refused.err())
-                .matches(
-                        "holdfast: src/\\*\\*/\\*\\.java overlaps src/parser, which ann has reserved with everything below"
-                                + " until \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d; take other paths, or wait for it\n");
+        assertThat(as("bob", "work", "reserve", "src/**/*.java", "--queue", "shop")
+                        .exitCode())
+                .isEqualTo(3);
     }
 }

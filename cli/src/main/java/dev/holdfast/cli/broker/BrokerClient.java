@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The broker's HTTP interface, {@code /api/v1}. */
@@ -24,6 +25,9 @@ public final class BrokerClient {
 
     /** More than the broker takes for anything except waiting. */
     private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    /** The verbs for which it does not matter whether a call was carried out. */
+    private static final Pattern READS = Pattern.compile("who|(get|list|check)_.+|(ready|blocked|export)_work");
 
     private final HttpClient http;
     private final UserToken token;
@@ -80,7 +84,7 @@ public final class BrokerClient {
             }
             return reply;
         } catch (HttpFailure e) {
-            throw failure(e);
+            throw failure(e, READS.matcher(verb).matches());
         }
     }
 
@@ -89,7 +93,7 @@ public final class BrokerClient {
         try {
             return reply(http.get("/api/v1/openapi.json", PATIENCE));
         } catch (HttpFailure e) {
-            throw failure(e);
+            throw failure(e, true);
         }
     }
 
@@ -122,7 +126,7 @@ public final class BrokerClient {
         try {
             return isRefused(http.anonymous().get("/api/v1/openapi.json", PATIENCE));
         } catch (HttpFailure e) {
-            throw failure(e);
+            throw failure(e, true);
         }
     }
 
@@ -175,7 +179,8 @@ public final class BrokerClient {
                 : header;
     }
 
-    public Failure failure(HttpFailure e) {
+    /** @param read whether the request was to change nothing */
+    public Failure failure(HttpFailure e, boolean read) {
         return switch (e.kind()) {
             case NO_CONNECTION ->
                 Failure.unreachable(
@@ -196,7 +201,9 @@ public final class BrokerClient {
                                 + (http.address().secure()
                                         ? ""
                                         : " If it speaks https, use https:// in --url or HOLDFAST_URL.")
-                                + " The request may have been carried out: check with 'holdfast who' before you retry.",
+                                + (read
+                                        ? ""
+                                        : " The request may have been carried out: check with 'holdfast who' before you retry."),
                         e);
             case NOT_HTTP -> notABroker(String.valueOf(e.getMessage()), e);
         };

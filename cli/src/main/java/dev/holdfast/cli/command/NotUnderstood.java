@@ -53,7 +53,9 @@ final class NotUnderstood {
                     + String.join(" ", words) + "'"
                     + (taken.stream().anyMatch(each -> TEXTS.contains(each.paramLabel()))
                             ? "; quote a text that has spaces"
-                            : "");
+                            : !taken.isEmpty() && options(line).contains("--reason")
+                                    ? "; did you mean --reason \"" + String.join(" ", words) + "\"?"
+                                    : "");
         }
         if (path.isEmpty() && word.equals("version")) {
             return "unknown command 'version'; did you mean --version?";

@@ -50,7 +50,7 @@ final class EventFollower {
                 }
             } catch (HttpFailure e) {
                 if (!everConnected) {
-                    throw broker.failure(e);
+                    throw broker.failure(e, true);
                 }
             }
             sayIfGone();

@@ -186,6 +186,14 @@ public final class Repository {
         return found.commit(named).orElseThrow(() -> new GitFailure("no commit '" + named + "' in this repository"));
     }
 
+    /** How many commits of the current branch no remote has, as far as this clone knows. */
+    public int countUnpushed() {
+        return found.head().isEmpty()
+                ? 0
+                : Integer.parseInt(found.ask(List.of("rev-list", "--count", "HEAD", "--not", "--remotes"))
+                        .text());
+    }
+
     boolean hasCommit(String id) {
         return found.commit(id).isPresent();
     }

@@ -88,11 +88,11 @@ public final class InitCommand {
                 + " and knows this repository as the project "
                 + Printable.of(invocation.broker().repository().orElseGet(repository::project)));
         hooks.install(record); // the broker is running, so they can be tested
-        next(out, shell, hosts, !given.has("--no-gate"));
+        next(out, shell, hosts, !given.has("--no-gate"), repository.countUnpushed());
         return ExitCode.DONE;
     }
 
-    private static void next(PrintStream out, Shell shell, List<Host> hosts, boolean gate) {
+    private static void next(PrintStream out, Shell shell, List<Host> hosts, boolean gate, int unpushed) {
         out.println();
         out.println("Left for you:");
         hosts.forEach(host -> out.println("- " + host.next));
@@ -100,6 +100,12 @@ public final class InitCommand {
                 + (gate
                         ? " The gate wants it reviewed, too: holdfast gate --propose --intent \"Set up Holdfast\""
                         : ""));
+        if (gate && unpushed > 0) {
+            out.println("- " + (unpushed == 1 ? "1 commit is" : unpushed + " commits are")
+                    + " on no remote yet. The first push to an empty remote is checked for every commit, and those that nobody"
+                    + " approved stop it. 'git push' then prints how to propose them all as one change or, for people,"
+                    + " how to let them pass with --override.");
+        }
         String connection = connection(shell);
         if (!connection.isEmpty()) {
             out.println("- The files name no address. Set " + connection + " wherever your agents and git run.");

@@ -156,7 +156,7 @@ final class McpBridge {
             String refusal = body.text("error");
             return error(id, BROKER_ERROR, refusal == null ? "the broker answered " + answer.status() : refusal);
         } catch (HttpFailure e) {
-            return error(id, BROKER_ERROR, broker.failure(e).text());
+            return error(id, BROKER_ERROR, broker.failure(e, false).text());
         } catch (Failure e) {
             return error(id, BROKER_ERROR, e.text());
         }
