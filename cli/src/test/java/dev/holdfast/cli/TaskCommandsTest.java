@@ -48,7 +48,7 @@ class TaskCommandsTest extends OnABroker {
         assertThat(as("ann", "task", "graph", id, "--svg").out())
                 .startsWith("<svg")
                 .contains("build", "</svg>");
-        assertThat(as("ann", "task", "show", id).out()).contains("1 step is ready", "test waits for build.");
+        assertThat(as("ann", "task", "show", id).out()).contains("Step build is ready", "test waits for build.");
         Ran taken = as("ann", "task", "next", "--namespace", "done");
         assertThat(taken.out()).contains(id.substring(0, 8) + ".build  generation 1", "{\"tag\":\"v1\"}");
         assertThat(as("ann", "task", "fail", id + ".build", "--generation", "7", "--error", "x")
