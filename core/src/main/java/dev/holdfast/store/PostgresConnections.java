@@ -1,16 +1,12 @@
 package dev.holdfast.store;
 
-import java.io.PrintWriter;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.SQLFeatureNotSupportedException;
 import java.sql.Statement;
 import java.util.Map;
 import java.util.Properties;
-import java.util.logging.Logger;
-import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * read-only: the check costs one round trip per session, and an unchecked setting is only a hope. Through a pooler that
  * shares sessions among transactions, each transaction checks for itself ({@link TransactionStart}).
  */
-final class PostgresConnections implements DataSource {
+final class PostgresConnections implements ConnectionSource {
     private static final String OTHER_SIDE_DOES_NOT_UNDERSTAND = "08P01";
     private static final String OTHER_SIDE_CANNOT = "0A000";
     private static final String REJECTED = "08004";
@@ -152,42 +148,9 @@ final class PostgresConnections implements DataSource {
         }
     }
 
-    @Override
-    public Connection getConnection(String user, String password) throws SQLException {
-        throw new SQLFeatureNotSupportedException("the address says who connects");
-    }
-
-    // Required by DataSource but unused here; timeouts are connection properties.
-
-    @Override
-    public @Nullable PrintWriter getLogWriter() {
-        return null;
-    }
-
-    @Override
-    public void setLogWriter(@Nullable PrintWriter out) {}
-
-    @Override
-    public void setLoginTimeout(int seconds) {}
-
     /** How long the pool, when it closes, waits for a connection that is being opened. */
     @Override
     public int getLoginTimeout() {
         return CONNECT_SECONDS;
-    }
-
-    @Override
-    public Logger getParentLogger() throws SQLFeatureNotSupportedException {
-        throw new SQLFeatureNotSupportedException("not used");
-    }
-
-    @Override
-    public <T> T unwrap(Class<T> type) throws SQLException {
-        throw new SQLException("wraps nothing");
-    }
-
-    @Override
-    public boolean isWrapperFor(Class<?> type) {
-        return false;
     }
 }
