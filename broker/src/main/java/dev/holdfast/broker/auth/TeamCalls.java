@@ -284,10 +284,11 @@ public final class TeamCalls {
         ObjectNode whole = token.confined()
                 ? ids.whole(verb, given, thing -> projects.exists(token, thing))
                 : ids.whole(verb, given);
+        ObjectNode within = projects.within(token, verb, whole); // first: other projects do not exist for the token
         if (ofTheProposer && !token.roles().contains(Role.ADMIN)) {
-            checkProposed(token, verb, whole.path("review_id").asString(""));
+            checkProposed(token, verb, within.path("review_id").asString(""));
         }
-        return projects.within(token, verb, whole);
+        return within;
     }
 
     private void checkProposed(TeamToken token, Verb verb, String review) {

@@ -594,6 +594,21 @@ abstract class TeamTokensContract {
     }
 
     @Test
+    void a_review_of_another_project_and_one_that_does_not_exist_are_the_same_to_a_proposer() {
+        String theirs = user.call("create_review", "intent", "x", "project", "hidden", "diff", DIFF)
+                .text("review_id");
+        String unknown = "00000000-0000-4000-8000-000000000000";
+        String shop = create("shop-proposer", Role.PROPOSER, "projects", List.of("shop"));
+        for (String verb : List.of("close_review", "withdraw_review", "accept_counter_patch", "reject_counter_patch")) {
+            Reply missing = call(shop, verb, "review_id", unknown);
+            Reply foreign = call(shop, verb, "review_id", theirs);
+            assertThat(missing.status()).as(verb).isEqualTo(404);
+            assertThat(foreign.status()).as(verb + " " + foreign.body()).isEqualTo(404);
+            assertThat(foreign.text("error").replace(theirs, unknown)).as(verb).isEqualTo(missing.text("error"));
+        }
+    }
+
+    @Test
     void what_a_token_of_one_project_makes_or_takes_is_of_that_project_whatever_else_the_call_names() {
         String shop = create("shop-maker", Role.WORKER, "projects", List.of("shop"));
         user.call("create_work", "title", "urgent elsewhere", "queue", "", "priority", 0);
@@ -739,7 +754,7 @@ abstract class TeamTokensContract {
     @Test
     void a_token_of_one_project_is_not_shown_what_belongs_to_none() {
         user.call("create_review", "intent", "of no project", "diff", DIFF.replace("two", "none"));
-        String shop = create("shop-proposer", Role.PROPOSER, "projects", List.of("shop"));
+        String shop = create("shop-onlooker", Role.PROPOSER, "projects", List.of("shop"));
         for (List<String> projects : List.of(List.of(""), List.of("  "), List.of("shop", ""))) {
             assertThat(call(shop, "list_reviews", "projects", projects).status())
                     .as("%s", projects)
