@@ -19,15 +19,13 @@ import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code status}, {@code stop}, {@code logs}, and what {@code who} tells of reserved paths. */
 @Timeout(120)
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class StatusTest {
     private final Broker broker;
     private final Path state;
@@ -37,7 +35,7 @@ class StatusTest {
         state = folder.resolve("state");
     }
 
-    @AfterAll
+    @AfterEach
     void stop() {
         broker.close();
     }

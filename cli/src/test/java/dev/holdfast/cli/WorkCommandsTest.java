@@ -34,16 +34,16 @@ class WorkCommandsTest extends OnABroker {
     void who_shows_priorities_counts_and_what_is_in_progress_though_nobody_holds_it() {
         String urgent = create("Mend the gate", "--priority", "0");
         String left = create("Paint the fence", "--priority", "3");
-        as("dora", "claim", urgent);
-        as("dora", "claim", left);
-        Ran both = as("x", "who", "--holder", "dora");
-        assertThat(both.out()).startsWith("dora (2 claims, ").contains("[0] Mend the gate", "[3] Paint the fence");
+        as("gina", "claim", urgent);
+        as("gina", "claim", left);
+        Ran both = as("x", "who", "--holder", "gina");
+        assertThat(both.out()).startsWith("gina (2 claims, ").contains("[0] Mend the gate", "[3] Paint the fence");
         assertThat(both.out()).doesNotContain("held by nobody");
 
-        as("dora", "release", left, "--generation", "1", "--keep-status");
+        as("gina", "release", left, "--generation", "1", "--keep-status");
 
         Ran after = as("x", "who");
-        assertThat(after.out()).contains("dora (1 claim, ", "in progress but held by nobody (1; claim one by its id)");
+        assertThat(after.out()).contains("gina (1 claim, ", "in progress but held by nobody (1; claim one by its id)");
         assertThat(after.out().lines().toList().getLast()).matches("  work:" + left + " +\\[3] Paint the fence");
         assertThat(as("x", "who", "--json").json().objects("unheld"))
                 .singleElement()
