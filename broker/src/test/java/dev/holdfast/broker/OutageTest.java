@@ -7,7 +7,6 @@ import dev.holdfast.broker.Caller.Reply;
 import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.config.Setting;
 import dev.holdfast.broker.config.Settings;
-import dev.holdfast.broker.verb.Property;
 import dev.holdfast.broker.verb.Verb;
 import dev.holdfast.claim.Kind;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
@@ -20,7 +19,6 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
@@ -149,40 +147,15 @@ class OutageTest {
             Set.of("list_reviewers", "spawn_reviewer", "kill_reviewer", "get_reviewer_log", "heartbeat");
 
     private static Map<String, Object> arguments(Verb verb, Map<Kind, String> ids) {
-        Map<String, Object> arguments = new LinkedHashMap<>();
-        for (Property field : verb.arguments()) {
-            if (field.required() || field.actor()) {
-                arguments.put(field.name(), value(field, ids));
-            }
-        }
+        Map<String, Object> arguments = new VerbArguments(ids, "something").of(verb);
         switch (verb.name()) {
-            case "claim", "release", "take_back", "heartbeat" ->
-                arguments.put("resource", "work:" + ids.get(Kind.WORK));
-            case "claim_next" -> arguments.put("kind", "work");
+            case "heartbeat" -> arguments.put("resource", "work:" + ids.get(Kind.WORK));
             case "add_dependency", "remove_dependency" -> arguments.put("depends_on", "hf-other");
-            case "get_finalization_attempts" -> arguments.put("task_id", ids.get(Kind.FINALIZATION));
             case "reserve_paths" -> arguments.put("paths", List.of("src/**"));
-            case "create_task" -> arguments.put("steps", List.of(Map.of("key", "one")));
-            case "add_message" -> arguments.put("sender_role", "reviewer");
             case "create_token" -> arguments.put("roles", List.of("worker"));
             default -> {}
         }
         return arguments;
-    }
-
-    private static Object value(Property field, Map<Kind, String> ids) {
-        if (field.idOf() != null) {
-            String id = Objects.requireNonNull(ids.get(field.idOf()));
-            return field.type() == Property.Type.TEXTS ? List.of(id) : id;
-        }
-        return switch (field.type()) {
-            case INTEGER, NUMBER -> 1;
-            case BOOLEAN -> false;
-            case OBJECT, ANYTHING -> Map.of();
-            case TEXTS, OBJECTS -> List.of();
-            case TEXT, TIME, VALUE ->
-                field.words().isEmpty() ? "something" : field.words().getFirst();
-        };
     }
 
     /** As a browser asks for it. */
