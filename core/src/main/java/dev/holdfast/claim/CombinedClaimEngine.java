@@ -45,6 +45,7 @@ final class CombinedClaimEngine implements ClaimEngine {
     private final RowClaims rows;
     private final Announcements announcements;
     private final ReadySet ready;
+    private final LatestGrants latest = new LatestGrants();
     private final Combiner<CombinedUnit> combiner;
     private final Runnable closeWriters;
     private final ReentrantLock refilling = new ReentrantLock();
@@ -53,11 +54,10 @@ final class CombinedClaimEngine implements ClaimEngine {
     /** Uses two connections, so that under load one batch is written while the other's callers are being answered. */
     static CombinedClaimEngine on(
             PostgresStore store, RowClaims rows, Announcements announcements, ReadySet ready, Runnable changed) {
-        store.onFailover(ready::clear);
         List<PostgresWriter> writers = Stream.generate(() -> new PostgresWriter(store, changed))
                 .limit(POSTGRES_WRITERS)
                 .toList();
-        return new CombinedClaimEngine(
+        CombinedClaimEngine engine = new CombinedClaimEngine(
                 store,
                 rows,
                 announcements,
@@ -69,6 +69,8 @@ final class CombinedClaimEngine implements ClaimEngine {
                                 .toList(),
                         () -> true),
                 () -> writers.forEach(PostgresWriter::close));
+        store.onFailover(engine::forget);
+        return engine;
     }
 
     /**
@@ -109,6 +111,12 @@ final class CombinedClaimEngine implements ClaimEngine {
         this.combiner = combiner;
         this.closeWriters = closeWriters;
         announcements.listen(ready::add);
+    }
+
+    /** Another server has taken over, and may lack the latest changes. */
+    private void forget() {
+        ready.clear();
+        latest.clear();
     }
 
     @Override
@@ -152,7 +160,7 @@ final class CombinedClaimEngine implements ClaimEngine {
         return giveBackIfLost(
                 candidate.get(),
                 then(
-                        submit(Take.next(candidate.get(), attempt, null)),
+                        submit(Take.next(candidate.get(), attempt, latest.since(attempt.asked()), null)),
                         written -> nextOutcome(written, candidate.get(), attempt, misses)));
     }
 
@@ -160,9 +168,11 @@ final class CombinedClaimEngine implements ClaimEngine {
             Written written, Item candidate, NextAttempt attempt, int misses) {
         ready.settled(candidate);
         return switch (written) {
-            case Taken taken ->
-                done(granted(
+            case Taken taken -> {
+                latest.granted(attempt.asked(), taken.now());
+                yield done(granted(
                         taken, Resource.parse(candidate.key()), attempt.asked().holder(), attempt.lease()));
+            }
             case Missed missed -> nextAfterMiss(missed, candidate, attempt, misses);
             case Renewed _, Ended _ -> throw new IllegalStateException("a claim was answered with " + written);
         };
@@ -310,7 +320,7 @@ final class CombinedClaimEngine implements ClaimEngine {
             return endThenNext(resource, fence, ending, attempt);
         }
         End end = endOf(resource, fence, ending);
-        Take next = Take.next(candidate.get(), attempt, end);
+        Take next = Take.next(candidate.get(), attempt, latest.since(attempt.asked()), end);
         CompletableFuture<EndedAndNext> answer = then(
                 submit(CombinedUnit.of(end, next)),
                 written -> then(ended(written.get(0), resource, fence, ending), ended -> {

@@ -4,26 +4,26 @@ import dev.holdfast.claim.CombinedRequest.End;
 import dev.holdfast.claim.CombinedRequest.Renew;
 import dev.holdfast.claim.CombinedRequest.Take;
 import dev.holdfast.claim.CombinedSql.Part;
+import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The requests of one part of a batch as columns: each an array, under the name that {@link CombinedSql} gives it. */
+/** Binds the requests of one part of a batch as columns, under the names that {@link CombinedSql} gives them. */
 final class CombinedColumns {
     private static final int AFTER_NONE = -1;
 
     private CombinedColumns() {}
 
-    static Map<String, Object> of(Part part, List<CombinedRequest> requests) {
-        return switch (part) {
-            case END -> ends(requests);
-            case TAKE -> takes(requests);
-            case RENEW -> renewals(requests);
-        };
+    static void bind(Part part, List<CombinedRequest> requests, PreparedColumns statement) throws SQLException {
+        switch (part) {
+            case END -> bindEnds(requests, statement);
+            case TAKE -> bindTakes(requests, statement);
+            case RENEW -> bindRenewals(requests, statement);
+        }
     }
 
-    private static Map<String, Object> ends(List<CombinedRequest> requests) {
+    private static void bindEnds(List<CombinedRequest> requests, PreparedColumns statement) throws SQLException {
         int[] ordinal = ordinals(requests, End.class);
         int count = ordinal.length;
         String[] key = new String[count];
@@ -48,20 +48,19 @@ final class CombinedColumns {
             keep[i] = ending.keepStatus();
             detail[i] = ClaimEvents.json(ending.eventDetail(0));
         }
-        return Map.of(
-                "ordinal", ordinal,
-                "key", key,
-                "holder", holder,
-                "generation", generation,
-                "type", type,
-                "ending", signature,
-                "next_state", nextState,
-                "remark", remark,
-                "keep", keep,
-                "detail", detail);
+        statement.column("end_ordinal", ordinal);
+        statement.column("end_key", key);
+        statement.column("end_holder", holder);
+        statement.column("end_generation", generation);
+        statement.column("end_type", type);
+        statement.column("end_ending", signature);
+        statement.column("end_next_state", nextState);
+        statement.column("end_remark", remark);
+        statement.column("end_keep", keep);
+        statement.column("end_detail", detail);
     }
 
-    private static Map<String, Object> takes(List<CombinedRequest> requests) {
+    private static void bindTakes(List<CombinedRequest> requests, PreparedColumns statement) throws SQLException {
         int[] ordinal = ordinals(requests, Take.class);
         int count = ordinal.length;
         String[] key = new String[count];
@@ -71,6 +70,7 @@ final class CombinedColumns {
         boolean[] given = new boolean[count];
         @Nullable String[] kind = new @Nullable String[count];
         @Nullable String[] queue = new @Nullable String[count];
+        long[] since = new long[count];
         int[] after = new int[count];
         @Nullable String[] afterKey = new @Nullable String[count];
         for (int i = 0; i < count; i++) {
@@ -82,23 +82,24 @@ final class CombinedColumns {
             given[i] = take.given();
             kind[i] = take.nextKind() == null ? null : take.nextKind().toString();
             queue[i] = take.nextQueue();
+            since[i] = take.since();
             after[i] = take.after() == null ? AFTER_NONE : ordinal[i] - 1;
             afterKey[i] = take.after() == null ? null : take.after().key();
         }
-        return Map.of(
-                "ordinal", ordinal,
-                "key", key,
-                "holder", holder,
-                "lease", lease,
-                "request", request,
-                "given", given,
-                "kind", kind,
-                "queue", queue,
-                "after", after,
-                "after_key", afterKey);
+        statement.column("take_ordinal", ordinal);
+        statement.column("take_key", key);
+        statement.column("take_holder", holder);
+        statement.column("take_lease", lease);
+        statement.column("take_request", request);
+        statement.column("take_given", given);
+        statement.column("take_kind", kind);
+        statement.column("take_queue", queue);
+        statement.column("take_since", since);
+        statement.column("take_after", after);
+        statement.column("take_after_key", afterKey);
     }
 
-    private static Map<String, Object> renewals(List<CombinedRequest> requests) {
+    private static void bindRenewals(List<CombinedRequest> requests, PreparedColumns statement) throws SQLException {
         int[] ordinal = ordinals(requests, Renew.class);
         String[] key = new String[ordinal.length];
         String[] holder = new String[ordinal.length];
@@ -109,7 +110,10 @@ final class CombinedColumns {
             holder[i] = renew.holder();
             generation[i] = renew.generation();
         }
-        return Map.of("ordinal", ordinal, "key", key, "holder", holder, "generation", generation);
+        statement.column("renew_ordinal", ordinal);
+        statement.column("renew_key", key);
+        statement.column("renew_holder", holder);
+        statement.column("renew_generation", generation);
     }
 
     private static int[] ordinals(List<CombinedRequest> requests, Class<? extends CombinedRequest> part) {

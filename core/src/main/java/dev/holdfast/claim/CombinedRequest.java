@@ -12,6 +12,7 @@ sealed interface CombinedRequest {
      *
      * @param given whether the request id is the caller's own rather than generated for this call
      * @param nextKind set for a claim-next, whose key is only a candidate
+     * @param since the holder has no unconfirmed grant from before this time, in microseconds ({@link LatestGrants})
      * @param after take effect only if this ending, which directly precedes it in the same batch, is accepted
      */
     record Take(
@@ -22,6 +23,7 @@ sealed interface CombinedRequest {
             boolean given,
             @Nullable Kind nextKind,
             @Nullable String nextQueue,
+            long since,
             @Nullable End after)
             implements CombinedRequest {
         static Take named(ClaimRequest asked, long lease, String requestId) {
@@ -33,6 +35,7 @@ sealed interface CombinedRequest {
                     asked.requestId() != null,
                     null,
                     null,
+                    0,
                     null);
         }
 
@@ -41,7 +44,7 @@ sealed interface CombinedRequest {
             return nextKind == null && Resource.parse(key).kind().freeStanding();
         }
 
-        static Take next(Item candidate, NextAttempt attempt, @Nullable End after) {
+        static Take next(Item candidate, NextAttempt attempt, long since, @Nullable End after) {
             NextRequest asked = attempt.asked();
             return new Take(
                     candidate.key(),
@@ -51,6 +54,7 @@ sealed interface CombinedRequest {
                     asked.requestId() != null,
                     asked.kind(),
                     asked.filter().queue(),
+                    since,
                     after);
         }
     }

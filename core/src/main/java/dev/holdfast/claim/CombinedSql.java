@@ -32,6 +32,11 @@ final class CombinedSql {
     private static final String FREE =
             "r.state = :ready AND (r.not_before IS NULL OR r.not_before <= (SELECT now FROM clock))";
 
+    /** All times count once the clock has been set back to before it. */
+    private static final String SINCE = """
+            CASE WHEN 'epoch'::timestamptz + a.since * interval '1 microsecond' <= (SELECT now FROM clock)
+                THEN 'epoch'::timestamptz + a.since * interval '1 microsecond' ELSE '-infinity' END""";
+
     private static final String END_ACCEPTED = "(a.after < 0 OR a.after IN (SELECT ordinal FROM ended))";
 
     /** A column of the requests and its type; its values come in the parameter named after part and column. */
@@ -63,7 +68,7 @@ final class CombinedSql {
                 FROM ended"""),
         TAKE(
                 "ordinal int, key text, holder text, lease bigint, request text, given boolean, kind text, queue text,"
-                        + " after int, after_key text",
+                        + " since bigint, after int, after_key text",
                 """
                 taken AS (
                     UPDATE resources r SET
@@ -76,6 +81,7 @@ final class CombinedSql {
                         AND (a.kind IS NULL OR NOT r.kept AND NOT EXISTS (
                             SELECT 1 FROM resources o
                             WHERE o.holder = a.holder AND o.state = 'held' AND o.kind = a.kind
+                                AND o.acquired_at >= {since}
                                 AND (a.queue IS NULL OR o.queue = a.queue) AND o.outer_key IS NULL
                                 AND CASE WHEN a.given THEN o.request_id = a.request ELSE NOT o.confirmed END
                                 AND o.key IS DISTINCT FROM a.after_key))
@@ -118,7 +124,7 @@ final class CombinedSql {
         }
 
         /** The name of the parameter with a column's values. */
-        String parameter(String column) {
+        private String parameter(String column) {
             return name().toLowerCase(Locale.ROOT) + "_" + column;
         }
 
@@ -144,6 +150,7 @@ final class CombinedSql {
                         .replace("{of_the_locked}", OF_THE_LOCKED)
                         .replace("{by_the_fence}", BY_THE_FENCE)
                         .replace("{free}", FREE)
+                        .replace("{since}", SINCE)
                         .replace("{end_accepted}", parts.contains(Part.END) ? END_ACCEPTED : "true"))
                 .collect(Collectors.joining(",\n"));
         return """

@@ -59,10 +59,7 @@ final class CombinedStatement {
         PreparedColumns statement = prepared(new Shape(parts, keys.length == 1));
         statement.column("keys", keys);
         for (Part part : parts) {
-            for (Map.Entry<String, Object> column :
-                    CombinedColumns.of(part, requests).entrySet()) {
-                statement.column(part.parameter(column.getKey()), column.getValue());
-            }
+            CombinedColumns.bind(part, requests, statement);
         }
         statement.value("held", State.HELD.toString());
         statement.value("ready", State.READY.toString());

@@ -57,7 +57,7 @@ class CombinedStatementTest {
     private static CombinedRequest request(Part part, Resource resource, Claims claims) {
         String key = resource.toString();
         if (part == Part.TAKE) {
-            return new Take(key, "ann", MINUTE, "r-" + key, false, null, null, null);
+            return new Take(key, "ann", MINUTE, "r-" + key, false, null, null, 0, null);
         }
         claims.claim(ClaimRequest.of(resource, "ann"));
         return part == Part.END ? new End(key, "ann", 1, Ending.completed("done")) : new Renew(key, "ann", 1);

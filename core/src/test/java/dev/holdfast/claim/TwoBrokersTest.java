@@ -3,6 +3,7 @@ package dev.holdfast.claim;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.holdfast.claim.ClaimOutcome.AlreadyHeld;
 import dev.holdfast.claim.ClaimOutcome.Granted;
 import dev.holdfast.claim.ClaimOutcome.Nothing;
 import dev.holdfast.store.PostgresStore;
@@ -18,6 +19,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Two brokers on one PostgreSQL: what one of them does wakes those who wait at the other. */
 class TwoBrokersTest {
@@ -97,6 +100,23 @@ class TwoBrokersTest {
             given.add(next.claim().resource().id());
             here.release(next.claim(), null);
             return given.getLast().equals("urgent");
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {0, 60, -3_600})
+    void a_grant_by_the_other_whose_answer_was_lost_is_given_again(long seconds) {
+        for (String id : List.of("1", "2", "3")) {
+            here.create(NewResource.of(new Resource(Kind.WORK, id)));
+        }
+        NextRequest next = NextRequest.of(Kind.WORK, "agent");
+        Claim done = ((Granted) here.claimNext(next)).claim();
+        here.complete(done.resource(), done.fence(), "done");
+        clock.advance(Duration.ofSeconds(seconds));
+        Claim lost = ((Granted) there.claimNext(next)).claim();
+        assertThat(here.claimNext(next)).isInstanceOfSatisfying(AlreadyHeld.class, again -> {
+            assertThat(again.claim().resource()).isEqualTo(lost.resource());
+            assertThat(again.claim().generation()).isEqualTo(lost.generation());
         });
     }
 
