@@ -19,11 +19,9 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -44,11 +42,9 @@ final class CombinedClaimEngine implements ClaimEngine {
     private final Store store;
     private final RowClaims rows;
     private final Announcements announcements;
-    private final ReadySet ready;
-    private final LatestGrants latest = new LatestGrants();
+    private final NextCandidates candidates;
     private final Combiner<CombinedUnit> combiner;
     private final Runnable closeWriters;
-    private final ReentrantLock refilling = new ReentrantLock();
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
 
     /** Uses two connections, so that under load one batch is written while the other's callers are being answered. */
@@ -69,7 +65,7 @@ final class CombinedClaimEngine implements ClaimEngine {
                                 .toList(),
                         () -> true),
                 () -> writers.forEach(PostgresWriter::close));
-        store.onFailover(engine::forget);
+        store.onFailover(engine.candidates::clear);
         return engine;
     }
 
@@ -107,16 +103,10 @@ final class CombinedClaimEngine implements ClaimEngine {
         this.store = store;
         this.rows = rows;
         this.announcements = announcements;
-        this.ready = ready;
+        candidates = new NextCandidates(store, ready);
         this.combiner = combiner;
         this.closeWriters = closeWriters;
         announcements.listen(ready::add);
-    }
-
-    /** Another server has taken over, and may lack the latest changes. */
-    private void forget() {
-        ready.clear();
-        latest.clear();
     }
 
     @Override
@@ -153,23 +143,23 @@ final class CombinedClaimEngine implements ClaimEngine {
     }
 
     private CompletableFuture<ClaimOutcome> next(NextAttempt attempt, int misses) {
-        Optional<Item> candidate = misses < MAX_MISSES ? candidate(attempt) : Optional.empty();
+        Optional<Item> candidate = misses < MAX_MISSES ? candidates.take(attempt) : Optional.empty();
         if (candidate.isEmpty()) {
             return nextFromTable(attempt);
         }
         return giveBackIfLost(
                 candidate.get(),
                 then(
-                        submit(Take.next(candidate.get(), attempt, latest.since(attempt.asked()), null)),
+                        submit(candidates.request(candidate.get(), attempt, null)),
                         written -> nextOutcome(written, candidate.get(), attempt, misses)));
     }
 
     private CompletableFuture<ClaimOutcome> nextOutcome(
             Written written, Item candidate, NextAttempt attempt, int misses) {
-        ready.settled(candidate);
+        candidates.settled(candidate);
         return switch (written) {
             case Taken taken -> {
-                latest.granted(attempt.asked(), taken.now());
+                candidates.granted(attempt.asked(), taken.now());
                 yield done(granted(
                         taken, Resource.parse(candidate.key()), attempt.asked().holder(), attempt.lease()));
             }
@@ -182,7 +172,7 @@ final class CombinedClaimEngine implements ClaimEngine {
             Missed missed, Item candidate, NextAttempt attempt, int misses) {
         ResourceRow row = missed.row();
         if (row != null && row.offered()) { // locked at that moment, or the caller has an unconfirmed grant
-            ready.add(candidate);
+            candidates.giveBack(candidate);
             return nextFromTable(attempt);
         }
         NextRequest asked = attempt.asked();
@@ -198,42 +188,6 @@ final class CombinedClaimEngine implements ClaimEngine {
     /** The authoritative answer: queries the table itself. Only this may report that there is nothing. */
     private CompletableFuture<ClaimOutcome> nextFromTable(NextAttempt attempt) {
         return store.submit(transaction -> rows.next(transaction, attempt));
-    }
-
-    private Optional<Item> candidate(NextAttempt attempt) {
-        Kind kind = attempt.asked().kind();
-        Filter filter = attempt.asked().filter();
-        Optional<Item> candidate = ready.take(kind, filter);
-        if (candidate.isPresent()) {
-            if (ready.startsToRefill(kind, filter.queue())) {
-                threads.execute(() -> refill(kind, filter));
-            }
-            return candidate;
-        }
-        refilling.lock(); // one caller queries the table for all that found the set empty
-        try {
-            Optional<Item> broughtByAnother = ready.take(kind, filter);
-            if (broughtByAnother.isPresent() || !ready.isUsedUp(kind, filter.queue())) {
-                return broughtByAnother;
-            }
-            refill(kind, filter);
-            return ready.take(kind, filter);
-        } finally {
-            refilling.unlock();
-        }
-    }
-
-    private void refill(Kind kind, Filter filter) {
-        ready.refill(
-                kind,
-                filter.queue(),
-                () -> store.read(
-                        transaction -> Candidates.ready(transaction, kind, withoutLabels(filter), ReadySet.REFILL)));
-    }
-
-    /** A set holds the best of a queue regardless of labels; a match is looked for in the set, then in the table. */
-    private static Filter withoutLabels(Filter filter) {
-        return new Filter(filter.queue(), Set.of());
     }
 
     @Override
@@ -311,21 +265,21 @@ final class CombinedClaimEngine implements ClaimEngine {
             Resource resource, Fence fence, Ending ending, NextAttempt attempt) {
         // anything but a completed resource is ready again, and may itself be the next
         boolean together = fence.complete() && ending.how() == Ending.How.COMPLETED;
-        Optional<Item> candidate = together ? candidate(attempt) : Optional.empty();
+        Optional<Item> candidate = together ? candidates.take(attempt) : Optional.empty();
         if (candidate.isEmpty()) {
             return endThenNext(resource, fence, ending, attempt);
         }
         if (candidate.get().key().equals(resource.toString())) { // a batch contains each resource only once
-            giveBack(candidate.get());
+            candidates.giveBack(candidate.get());
             return endThenNext(resource, fence, ending, attempt);
         }
         End end = endOf(resource, fence, ending);
-        Take next = Take.next(candidate.get(), attempt, latest.since(attempt.asked()), end);
+        Take next = candidates.request(candidate.get(), attempt, end);
         CompletableFuture<EndedAndNext> answer = then(
                 submit(CombinedUnit.of(end, next)),
                 written -> then(ended(written.get(0), resource, fence, ending), ended -> {
                     if (ended instanceof Refusal) {
-                        giveBack(candidate.get());
+                        candidates.giveBack(candidate.get());
                         return done(new EndedAndNext(ended, null));
                     }
                     return nextOutcome(written.get(1), candidate.get(), attempt, 0)
@@ -346,14 +300,9 @@ final class CombinedClaimEngine implements ClaimEngine {
     private <T> CompletableFuture<T> giveBackIfLost(Item candidate, CompletableFuture<T> answer) {
         return answer.whenComplete((_, failure) -> {
             if (failure != null) {
-                giveBack(candidate);
+                candidates.giveBack(candidate);
             }
         });
-    }
-
-    private void giveBack(Item candidate) {
-        ready.settled(candidate);
-        ready.add(candidate);
     }
 
     /** Continues in the caller's turn: this thread may belong to another caller, which wrote for both. */
@@ -424,6 +373,7 @@ final class CombinedClaimEngine implements ClaimEngine {
     public void close() {
         combiner.close();
         closeWriters.run();
+        candidates.close();
         threads.close();
     }
 }
