@@ -1,5 +1,6 @@
 package dev.holdfast.backup;
 
+import dev.holdfast.store.PostgresDatabase;
 import dev.holdfast.store.PostgresStore;
 import dev.holdfast.store.StoreException;
 import dev.holdfast.token.RestoredTokens;
@@ -71,7 +72,7 @@ public final class PostgresBackup {
 
     /** Copies all tables; brokers keep working meanwhile. */
     public static void write(String address, Path to) {
-        try (Connection connection = PostgresStore.longRunning(address);
+        try (Connection connection = PostgresDatabase.longRunning(address);
                 ZipOutputStream archive = new ZipOutputStream(Files.newOutputStream(to))) {
             connection.setAutoCommit(false);
             connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
@@ -127,7 +128,7 @@ public final class PostgresBackup {
         try (ZipInputStream archive = new ZipInputStream(Files.newInputStream(copy))) {
             JsonNode contents = contents(archive)
                     .orElseThrow(() -> new StoreException(copy + " is not a backup of a Holdfast store on PostgreSQL"));
-            tokens = PostgresStore.make(
+            tokens = PostgresDatabase.make(
                     address,
                     contents.path("schema").asInt(0),
                     connection -> fill(connection, archive, contents, copy),

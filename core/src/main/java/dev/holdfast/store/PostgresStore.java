@@ -3,11 +3,6 @@ package dev.holdfast.store;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.pool.HikariPool;
-import java.io.IOException;
-import java.net.ConnectException;
-import java.net.NoRouteToHostException;
-import java.net.SocketTimeoutException;
-import java.net.UnknownHostException;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -89,58 +84,6 @@ public final class PostgresStore implements Store {
         return new PostgresStore(PostgresAddress.parse(pooler), PostgresAddress.parse(direct), connections, true);
     }
 
-    /** A connection for long-running statements, on a database that is not opened as a store. */
-    public static Connection longRunning(String address) throws SQLException {
-        PostgresConnections connections =
-                new PostgresConnections(PostgresAddress.parse(address), SessionSettings.MIGRATING, 0);
-        PoolerCheck.refuseSharedSessions(connections);
-        return connections.getConnection();
-    }
-
-    /** A connection with the default settings that any program gets. */
-    public static Connection withDefaults(String address) throws SQLException {
-        return PostgresConnections.withDefaults(PostgresAddress.parse(address));
-    }
-
-    /** Puts rows into new tables. */
-    @FunctionalInterface
-    public interface Filling {
-        void fill(Connection connection) throws SQLException, IOException;
-    }
-
-    /**
-     * Makes a store in an empty database, in one transaction: if it fails or is killed, the database stays empty.
-     *
-     * @param schema the version of the tables that get filled, possibly an older one; then they are migrated
-     * @param last what to do with the migrated tables
-     * @throws StoreException if the database is not empty, or the schema is newer than this program
-     */
-    public static <T> T make(String address, int schema, Filling filling, Work<T> last)
-            throws SQLException, IOException {
-        try (Connection connection = longRunning(address)) {
-            connection.setAutoCommit(false);
-            OneTransaction all = new OneTransaction(connection);
-            Migrations.make(all, Engine.POSTGRES, schema);
-            filling.fill(connection);
-            Migrations.run(all, Engine.POSTGRES);
-            Transaction transaction =
-                    new Transaction(connection, Engine.POSTGRES, LeaseClock.database(), Transaction.statements(), 0);
-            T result = last.in(transaction);
-            transaction.send();
-            connection.commit();
-            return result;
-        }
-    }
-
-    /**
-     * Checks that this can be a database address at all.
-     *
-     * @throws StoreException saying why not
-     */
-    public static void checkAddress(String address) {
-        PostgresAddress.parse(address);
-    }
-
     private PostgresStore(PostgresAddress address, PostgresAddress direct, int connections, boolean pooled) {
         this.address = address;
         this.direct = direct;
@@ -162,7 +105,7 @@ public final class PostgresStore implements Store {
         try {
             pool = new HikariDataSource(config);
         } catch (HikariPool.PoolInitializationException e) {
-            throw unreachable(address, e.getCause() == null ? e : e.getCause());
+            throw UnreachableException.at(address, e.getCause() == null ? e : e.getCause());
         }
     }
 
@@ -177,7 +120,7 @@ public final class PostgresStore implements Store {
             failovers.warnIfUndetectable();
             return failovers;
         } catch (SQLException e) {
-            throw unreachable(address, e);
+            throw UnreachableException.at(address, e);
         }
     }
 
@@ -199,7 +142,7 @@ public final class PostgresStore implements Store {
             row.next();
             return row.getString(1);
         } catch (SQLException e) {
-            throw unreachable(address, e);
+            throw UnreachableException.at(address, e);
         }
     }
 
@@ -209,23 +152,6 @@ public final class PostgresStore implements Store {
 
     private PostgresConnections connectionsTo(PostgresAddress place, SessionSettings settings) {
         return new PostgresConnections(place, settings, ANSWER_SECONDS, failovers, origin);
-    }
-
-    private static StoreException unreachable(PostgresAddress address, Throwable why) {
-        return new UnreachableException(
-                "cannot use PostgreSQL at " + address + ": "
-                        + (isThere(why.getCause())
-                                ? why.getMessage()
-                                : "nothing answers there. Check the host and the port, and that PostgreSQL is running"),
-                why);
-    }
-
-    /** Whether anything answered at that address. */
-    private static boolean isThere(@Nullable Throwable cause) {
-        return !(cause instanceof ConnectException
-                || cause instanceof NoRouteToHostException
-                || cause instanceof SocketTimeoutException
-                || cause instanceof UnknownHostException);
     }
 
     /** A connection outside the pool, with these settings, for {@link #use}. */

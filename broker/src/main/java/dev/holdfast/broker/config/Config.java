@@ -7,7 +7,7 @@ import dev.holdfast.claim.Sweeper;
 import dev.holdfast.review.approval.ReviewerRules;
 import dev.holdfast.review.queue.RequireFence;
 import dev.holdfast.review.record.ReviewLimits;
-import dev.holdfast.store.PostgresStore;
+import dev.holdfast.store.PostgresDatabase;
 import dev.holdfast.store.StoreException;
 import dev.holdfast.work.WorkItems;
 import java.net.InetAddress;
@@ -224,7 +224,7 @@ public record Config(
             return;
         }
         try {
-            PostgresStore.checkAddress(database);
+            PostgresDatabase.checkAddress(database);
         } catch (StoreException e) {
             problems.add(setting.path() + ": " + e.getMessage());
         }

@@ -3,7 +3,7 @@ package dev.holdfast.broker.doctor;
 import dev.holdfast.broker.config.Config;
 import dev.holdfast.claim.StoreConsistency;
 import dev.holdfast.store.Engine;
-import dev.holdfast.store.PostgresStore;
+import dev.holdfast.store.PostgresDatabase;
 import dev.holdfast.store.StoreException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -39,7 +39,7 @@ final class StoreChecks {
             if (database == null) {
                 sqlite(config.store().data().resolve("holdfast.db"));
             } else {
-                try (Connection connection = PostgresStore.longRunning(database)) {
+                try (Connection connection = PostgresDatabase.longRunning(database)) {
                     connection.setReadOnly(true);
                     if (isEmpty(connection)) {
                         findings.add(CheckResult.note(
@@ -163,7 +163,7 @@ final class StoreChecks {
      * Checks the defaults that other callers of the SQL functions get; our own session shows what it was opened with.
      */
     private void defaults(String database) throws SQLException {
-        try (Connection connection = PostgresStore.withDefaults(database);
+        try (Connection connection = PostgresDatabase.withDefaults(database);
                 Statement statement = connection.createStatement()) {
             String commit = text(statement, "SHOW synchronous_commit");
             findings.add(
