@@ -45,7 +45,11 @@ public final class ItemTable {
     static final String COUNT = "SELECT count(*) AS items FROM work_items i" + ClaimSql.join(Kind.WORK, "i.id", "r");
 
     private static final Sql FIND = Sql.of("SELECT * FROM work_items WHERE id = :id");
-    private static final Sql SHOW = Sql.of(VIEW + " WHERE i.id = :id");
+    private static final String ONE = VIEW + " WHERE i.id = :id";
+    private static final Sql SHOW = Sql.of(ONE);
+
+    /** Reads the clock itself, so that nothing must be asked before. */
+    private static final Sql SHOW_ON_POSTGRES = Sql.of(ONE.replace(":now", "lease_clock()"));
 
     private static final Sql INSERT = Sql.of("""
             INSERT INTO work_items (id, created_at, created_by, queue, title, description, type, priority, labels, status,
@@ -80,10 +84,15 @@ public final class ItemTable {
 
     /** The item as users see it, with its dependencies. */
     static Optional<WorkItem> show(Transaction transaction, String id) throws SQLException {
-        Pending<List<Dependency>> asked = DependencyTable.ask(transaction, id);
-        long now = transaction.now();
-        List<Dependency> dependencies = asked.get();
-        return transaction.first(SHOW, p -> p.text("id", id).time("now", now), row -> item(row, dependencies));
+        Pending<List<Dependency>> dependencies = DependencyTable.ask(transaction, id);
+        Transaction.Reader<WorkItem> reader = row -> item(row, dependencies.get());
+        return switch (transaction.engine()) {
+            case POSTGRES -> transaction.first(SHOW_ON_POSTGRES, p -> p.text("id", id), reader);
+            case SQLITE -> {
+                long now = transaction.now();
+                yield transaction.first(SHOW, p -> p.text("id", id).time("now", now), reader);
+            }
+        };
     }
 
     static void insert(Transaction transaction, ItemRow row) throws SQLException {
