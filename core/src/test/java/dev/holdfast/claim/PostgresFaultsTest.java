@@ -46,9 +46,9 @@ class PostgresFaultsTest {
                 TestPostgres.execute(database, KILL_ALL);
                 kills++;
                 int before = StoreClaims.events(store).size();
-                await().pollInterval(Duration.ofMillis(10))
+                await().pollInterval(Duration.ofMillis(1))
                         .until(() ->
-                                running.isDone() || StoreClaims.events(store).size() > before + 40);
+                                running.isDone() || StoreClaims.events(store).size() > before + 10);
             }
             assertThat(kills).isGreaterThan(3);
             assertThat(HistoryCheck.broken(running.join(), StoreClaims.events(store)))
