@@ -4,7 +4,9 @@ import dev.holdfast.store.LeaseClock;
 import dev.holdfast.store.LruMap;
 import dev.holdfast.store.Sha256;
 import dev.holdfast.store.Store;
+import dev.holdfast.store.Transaction;
 import java.security.SecureRandom;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
@@ -25,6 +27,10 @@ public final class PageSessions {
     /** Differs from the prefix of any token. */
     public static final String PREFIX = "hfp_";
 
+    /** Differs from the prefix of any token and of a session, so that a link is good for signing in only. */
+    public static final String LINK_PREFIX = "hfl_";
+
+    private static final Duration LINK_LIFE = Duration.ofMinutes(5);
     private static final Duration FRESH = Duration.ofSeconds(1);
     private static final int MAX_REMEMBERED = 1_000;
 
@@ -49,13 +55,39 @@ public final class PageSessions {
      * @return the secret for the browser to keep; it cannot be retrieved again
      */
     public String open(String tokenHash) {
-        String secret = PREFIX + Tokens.secret(random);
-        store.write(transaction -> {
-            Instant now = LeaseClock.instant(transaction.now());
-            PageSessionTable.deleteExpired(transaction, now);
-            PageSessionTable.insert(transaction, Sha256.hex(secret), tokenHash, now.plus(LONGEST));
-            return secret;
+        return store.write(transaction -> insert(transaction, PREFIX, tokenHash, LONGEST));
+    }
+
+    /**
+     * Makes the secret of a link that signs one browser in, once, within five minutes.
+     *
+     * @param tokenHash of a valid token
+     */
+    public String link(String tokenHash) {
+        return store.write(transaction -> insert(transaction, LINK_PREFIX, tokenHash, LINK_LIFE));
+    }
+
+    /** The hash of the token that a link was made with; empty if it was used or is too old. */
+    public Optional<String> linked(String link) {
+        return store.read(transaction -> PageSessionTable.tokenHash(transaction, Sha256.hex(link)));
+    }
+
+    /** Signs a browser in by a link, which ends with that; empty if it was used or is too old. */
+    public Optional<String> follow(String link) {
+        String hash = Sha256.hex(link);
+        return store.write(transaction -> {
+            Optional<String> tokenHash = PageSessionTable.tokenHash(transaction, hash);
+            return tokenHash.isPresent() && PageSessionTable.delete(transaction, hash) == 1
+                    ? Optional.of(insert(transaction, PREFIX, tokenHash.get(), LONGEST))
+                    : Optional.empty();
         });
+    }
+
+    private String insert(Transaction transaction, String prefix, String tokenHash, Duration life) throws SQLException {
+        String secret = prefix + Tokens.secret(random);
+        Instant now = LeaseClock.instant(transaction.now());
+        PageSessionTable.deleteExpired(transaction, now);
+        PageSessionTable.insert(transaction, Sha256.hex(secret), tokenHash, now.plus(life));
         return secret;
     }
 

@@ -210,7 +210,8 @@ public final class Tokens {
         return sessions;
     }
 
-    private TokenStatus ofHash(String hash) {
+    /** As above, by the hash of the token. */
+    public TokenStatus ofHash(String hash) {
         long nanos = nanoTime.getAsLong();
         @Nullable Seen seen = freshlySeen(hash, nanos);
         TokenTable.Found known = seen != null

@@ -2,7 +2,9 @@ package dev.holdfast.broker.auth;
 
 import dev.holdfast.broker.token.Token;
 import dev.holdfast.broker.verb.Toolset;
+import dev.holdfast.claim.RefusedException;
 import dev.holdfast.token.PageSessions;
+import dev.holdfast.token.TeamToken;
 import io.javalin.http.Context;
 import java.time.Duration;
 import java.util.Arrays;
@@ -15,6 +17,7 @@ import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpMethod;
 import org.eclipse.jetty.http.HttpURI;
 import org.eclipse.jetty.server.Request;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps a browser signed in, with a cookie that scripts cannot read and that other sites' pages cannot make it send.
@@ -24,6 +27,9 @@ import org.eclipse.jetty.server.Request;
 public final class SignIn {
     /** Where a person enters a token; open to everybody. */
     public static final String PATH = "/sign-in";
+
+    /** Where a program gets the secret of a link that signs a browser in. */
+    public static final String LINK = "/sign-in/link";
 
     /** Where a browser signs out, whatever its token allows. */
     public static final String LEAVE = "/sign-out";
@@ -43,13 +49,37 @@ public final class SignIn {
     /** Request attribute of a sign-in: its {@link Exchange}. */
     public static final String EXCHANGE = "dev.holdfast.sign-in.exchange";
 
-    /** Exchanges a token for a session, if the token is valid for this caller; otherwise says why not. */
+    /** What a caller gets for a token or a link, if that is valid for this caller. */
     public interface Exchange {
+        /** Signs a browser in with a token. */
         Entered enter(Token token);
+
+        /**
+         * Signs a browser in by a link.
+         *
+         * @param kept the session that the browser has; null: none
+         * @param sure whether the person has seen whose link it is; anybody on a team can send one
+         */
+        Entered follow(String link, @Nullable String kept, boolean sure);
+
+        /**
+         * Makes the secret of a link for the caller's token.
+         *
+         * @throws RefusedException if it sent none that is valid
+         */
+        String link();
     }
 
-    /** @param session what the browser stores; empty: the token was rejected */
-    public record Entered(Optional<String> session, String problem) {}
+    /** What became of an attempt to sign in. */
+    public sealed interface Entered {
+        /** @param session what the browser stores */
+        record In(String session) implements Entered {}
+
+        /** The person has to confirm that this is their token. */
+        record Unsure(TeamToken token) implements Entered {}
+
+        record Out(String problem) implements Entered {}
+    }
 
     private static final String COOKIE = "holdfast_session";
     /** The sign-in page's own files. Spelled out, because paths are compared as sent. */

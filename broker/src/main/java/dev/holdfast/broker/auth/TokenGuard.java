@@ -58,8 +58,6 @@ public final class TokenGuard extends Handler.Wrapper {
 
     private static final Logger LOG = LoggerFactory.getLogger(TokenGuard.class);
     private static final String NO_TOKEN = "this is a browser session, valid for pages only; send a token";
-
-    private static final String TOO_MANY = "Too many wrong tokens came from your address. Try again in ";
     /** As written in the request, since routing uses that form. */
     private static final Set<String> OPEN = Set.of("/healthz", "/readyz", SignIn.PATH, SignIn.LEAVE);
 
@@ -179,6 +177,10 @@ public final class TokenGuard extends Handler.Wrapper {
     private Verdict verdict(Request request, Client client, String path) {
         String header = request.getHeaders().get(HttpHeader.AUTHORIZATION);
         Optional<Token> shown = Token.shown(header);
+        TokenExchange exchange = new TokenExchange(client, shown, ofUser, tokens, slowdown, meters);
+        if (path.startsWith(SignIn.PATH)) {
+            request.setAttribute(SignIn.EXCHANGE, exchange);
+        }
         if (shown.filter(token -> SignIn.isSession(token.text())).isPresent()) {
             return out(Stranger.UNKNOWN, NO_TOKEN);
         }
@@ -186,10 +188,9 @@ public final class TokenGuard extends Handler.Wrapper {
             return new Verdict.In(new Marked(request, null));
         }
         if (OPEN.contains(path) || SignIn.needs(path)) {
-            request.setAttribute(SignIn.EXCHANGE, (SignIn.Exchange) token -> enter(client, token));
             return new Verdict.In(request);
         }
-        Duration left = shown.map(token -> slowed(client, token)).orElse(Duration.ZERO);
+        Duration left = shown.map(exchange::left).orElse(Duration.ZERO);
         if (left.isPositive()) {
             return new Verdict.Out(Stranger.SLOWED, slowed(left));
         }
@@ -201,7 +202,7 @@ public final class TokenGuard extends Handler.Wrapper {
             if (shown.filter(Token::isOfTeam).isPresent()) {
                 Verdict verdict = of(tokens.shown(shown.get().text()), request, path, shown.get());
                 if (verdict instanceof Verdict.Out out && out.why() != Stranger.CONFINED) {
-                    note(client);
+                    exchange.note();
                 }
                 return verdict;
             }
@@ -213,7 +214,7 @@ public final class TokenGuard extends Handler.Wrapper {
                     Stranger.UNCHECKED, Answer.refused(RefusalCode.BUSY, String.valueOf(e.getMessage())));
         }
         if (shown.isPresent()) {
-            note(client);
+            exchange.note();
         } else if (path.startsWith("/hooks/")) {
             warnOfHooks();
         }
@@ -254,27 +255,6 @@ public final class TokenGuard extends Handler.Wrapper {
                 : of(status, request, path, new Token(session));
     }
 
-    /** Somebody enters a token on the sign-in page. */
-    private SignIn.Entered enter(Client client, Token token) {
-        Duration left = slowed(client, token);
-        if (left.isPositive()) {
-            meters.refused(Stranger.SLOWED);
-            return new SignIn.Entered(Optional.empty(), TOO_MANY + seconds(left) + " s.");
-        }
-        boolean good = (ofUser != null && client.local() && ofUser.matches(token))
-                || (token.isOfTeam() && tokens.shown(token.text()) instanceof TokenStatus.Good);
-        if (!good) {
-            note(client);
-            meters.refused(Stranger.UNKNOWN);
-            return new SignIn.Entered(Optional.empty(), "That token is unknown, expired or revoked.");
-        }
-        return new SignIn.Entered(Optional.of(tokens.sessions().open(token.hash())), "");
-    }
-
-    private Duration slowed(Client client, Token shown) {
-        return client.local() || tokens.remembers(shown.text()) ? Duration.ZERO : slowdown.left(client.address());
-    }
-
     private static Verdict of(TokenStatus status, Request request, String path, Token shown) {
         return switch (status) {
             case TokenStatus.Good(TeamToken token) -> good(request, path, shown, token);
@@ -286,13 +266,6 @@ public final class TokenGuard extends Handler.Wrapper {
 
     private static Verdict out(Stranger why, String text) {
         return new Verdict.Out(why, Answer.refused(RefusalCode.UNAUTHORIZED, text));
-    }
-
-    /** All programs on this machine share one address; none should wait because of another's failures. */
-    private void note(Client client) {
-        if (!client.local()) {
-            slowdown.failed(client.address());
-        }
     }
 
     private static Verdict good(Request request, String path, Token shown, TeamToken token) {
@@ -315,17 +288,12 @@ public final class TokenGuard extends Handler.Wrapper {
     }
 
     private static Answer slowed(Duration left) {
-        long seconds = seconds(left);
+        long seconds = TokenExchange.seconds(left);
         return Refusals.of(new RefusedException(
                         RefusalCode.BUSY,
                         "too many wrong tokens came from your address; try again in " + seconds + " s",
                         Map.of("retry_after_seconds", (double) seconds)))
                 .orElseThrow();
-    }
-
-    /** Rounded up, so that a caller that waits this long is not too early. */
-    private static long seconds(Duration left) {
-        return (left.toMillis() + 999) / 1_000;
     }
 
     private static boolean isForReviewers(String path) {

@@ -130,6 +130,7 @@ public final class Dashboard implements ApiServer.Endpoints, AutoCloseable {
         });
         routes.get(SignIn.PATH, guarded(entrance::show));
         routes.post(SignIn.PATH, guarded(entrance::enter));
+        routes.post(SignIn.LINK, guarded(entrance::link));
         routes.post(SignIn.LEAVE, guarded(entrance::leave));
         routes.get("/ui/find", guarded(request -> part(finder::show, request)));
         routes.get("/ui/known", guarded(request -> part(completions::show, request)));

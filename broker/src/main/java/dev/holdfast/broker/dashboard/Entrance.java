@@ -1,5 +1,6 @@
 package dev.holdfast.broker.dashboard;
 
+import dev.holdfast.broker.api.Replies;
 import dev.holdfast.broker.auth.SignIn;
 import dev.holdfast.broker.token.Token;
 import dev.holdfast.broker.verb.Answer;
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Entrance {
     private static final Pattern TOKEN = Pattern.compile("[A-Za-z0-9_.~+/=-]{8,300}");
+    private static final Pattern LINK = Pattern.compile(PageSessions.LINK_PREFIX + "[A-Za-z0-9_-]{43}");
 
     private final Templates templates;
     private final PageSessions sessions;
@@ -36,9 +38,19 @@ public final class Entrance {
      * What the page shows.
      *
      * @param next where to go after signing in
-     * @param problem what was wrong with the last token; empty: nothing
+     * @param problem what was wrong with the last token or link; empty: nothing
+     * @param link asks whether to sign in by it; null: asks for a token
      */
-    public record View(String next, String problem) {}
+    public record View(
+            String next, String problem, @Nullable Link link) {}
+
+    /**
+     * Somebody's link that signs in.
+     *
+     * @param secret the end of the link
+     * @param name whose it is
+     */
+    public record Link(String secret, String name) {}
 
     /**
      * What somebody sees whose token is limited to some projects, because the pages show all of them.
@@ -97,29 +109,50 @@ public final class Entrance {
                 request,
                 new View(
                         wanted != null ? within(wanted) : within(request.queryParam("next")),
-                        wrong ? "You are no longer signed in." : ""));
+                        wrong ? "You are no longer signed in." : "",
+                        null));
     }
 
-    /** {@code POST /sign-in} */
+    /** {@code POST /sign-in}, with a token or with the end of a link */
     void enter(Context request) {
-        String given =
-                Objects.requireNonNullElse(request.formParam("token"), "").strip();
         String next = within(request.formParam("next"));
-        if (!Secret.fromHere(request) || !TOKEN.matcher(given).matches()) {
+        if (!Secret.fromHere(request)) {
             request.status(400);
-            page(request, new View(next, "That is not a token."));
+            page(request, new View(next, "That is not a token.", null));
             return;
         }
         SignIn.Exchange exchange = Objects.requireNonNull(request.attribute(SignIn.EXCHANGE));
-        SignIn.Entered entered = exchange.enter(new Token(given));
-        if (entered.session().isEmpty()) {
-            request.status(401);
-            page(request, new View(next, entered.problem()));
-            return;
+        String link = Objects.requireNonNullElse(request.formParam("link"), "");
+        SignIn.Entered entered = LINK.matcher(link).matches()
+                ? exchange.follow(link, SignIn.kept(request).orElse(null), request.formParam("sure") != null)
+                : enter(request, exchange);
+        switch (entered) {
+            case SignIn.Entered.In(String session) -> {
+                SignIn.kept(request).ifPresent(sessions::end);
+                keep(request, SignIn.cookie(session, request.req().isSecure()));
+                leave(request, next);
+            }
+            case SignIn.Entered.Unsure(TeamToken token) ->
+                page(request, new View(next, "", new Link(link, token.name())));
+            case SignIn.Entered.Out(String problem) -> {
+                request.status(401);
+                page(request, new View(next, problem, null));
+            }
         }
-        SignIn.kept(request).ifPresent(sessions::end);
-        keep(request, SignIn.cookie(entered.session().get(), request.req().isSecure()));
-        leave(request, next);
+    }
+
+    private static SignIn.Entered enter(Context request, SignIn.Exchange exchange) {
+        String given =
+                Objects.requireNonNullElse(request.formParam("token"), "").strip();
+        return TOKEN.matcher(given).matches()
+                ? exchange.enter(new Token(given))
+                : new SignIn.Entered.Out("That is not a token.");
+    }
+
+    /** {@code POST /sign-in/link}, for programs: what to put after the # of a link to the sign-in page. */
+    void link(Context request) {
+        SignIn.Exchange exchange = Objects.requireNonNull(request.attribute(SignIn.EXCHANGE));
+        Replies.send(request, 200, Answer.of(Map.of("link", exchange.link())));
     }
 
     /** {@code POST /sign-out} */

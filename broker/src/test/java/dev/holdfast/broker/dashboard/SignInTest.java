@@ -109,18 +109,87 @@ class SignInTest {
     }
 
     @Test
-    void the_link_of_holdfast_open_signs_in_and_leaves_no_token_in_the_address() {
+    void the_link_of_holdfast_open_signs_in_once_and_leaves_nothing_in_the_address() {
         Page page = browser.window("");
-        page.navigate(broker.url() + "/sign-in?next=/work#" + token);
+        String link = link("/work", token);
+        page.navigate(link);
 
         assertThat(page.locator(".empty h2, h1").first()).isVisible();
         assertThat(page).hasURL(broker.url() + "/work");
+
+        Page other = browser.window("somebody else");
+        other.navigate(link);
+        assertThat(other.locator("[role=alert]")).containsText("was used already");
+        assertThat(other.context().cookies()).isEmpty();
     }
 
     @Test
-    void a_link_that_brings_no_token_of_ours_signs_nobody_in() {
+    void the_link_of_a_team_token_asks_once_whether_it_is_yours_and_then_signs_in() {
+        try (Caller admin = new Caller(broker.url(), token)) {
+            String lena = admin.call("create_token", "name", "lena", "roles", List.of("reviewer"))
+                    .text("token");
+            Page page = browser.window("");
+            page.navigate(link("/work", lena));
+
+            assertThat(page.locator("h1")).hasText("Is this you?");
+            assertThat(page.locator("main")).containsText("with the token lena");
+            assertThat(page.context().cookies()).isEmpty();
+            assertThat(Axe.serious(page)).isEmpty();
+            page.getByText("Sign in as lena").click();
+            assertThat(page).hasURL(broker.url() + "/work");
+            assertThat(page.locator(".who-am")).containsText("lena");
+
+            page.navigate(link("/reviews", lena));
+            assertThat(page).hasURL(broker.url() + "/reviews");
+
+            page.navigate("about:blank");
+            page.navigate(link("/tasks", token));
+            assertThat(page).hasURL(broker.url() + "/tasks");
+            assertThat(page.getByText("Who are you?").first()).isVisible();
+        }
+    }
+
+    @Test
+    void a_link_ends_with_its_token_and_is_no_session_and_no_token() throws Exception {
+        try (Caller admin = new Caller(broker.url(), token);
+                HttpClient client = HttpClient.newHttpClient()) {
+            String otto = admin.call("create_token", "name", "otto", "roles", List.of("viewer"))
+                    .text("token");
+            String link = link("/work", otto);
+            String secret = link.substring(link.indexOf('#') + 1);
+            assertThat(get(client, broker, "/work", "holdfast_session=" + secret))
+                    .isEqualTo(401);
+            assertThat(get(client, "/work", "Authorization", "Bearer " + secret).statusCode())
+                    .isEqualTo(401);
+            admin.call("revoke_token", "token", "otto");
+
+            Page page = browser.window("");
+            page.navigate(link);
+            assertThat(page.locator("[role=alert]")).containsText("revoked");
+            assertThat(page.context().cookies()).isEmpty();
+        }
+    }
+
+    /** What {@code holdfast open} gets. */
+    private String link(String next, String token) {
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            String answer = client.send(
+                            HttpRequest.newBuilder(URI.create(broker.url() + "/sign-in/link"))
+                                    .header("Authorization", "Bearer " + token)
+                                    .POST(HttpRequest.BodyPublishers.ofString("{}"))
+                                    .build(),
+                            HttpResponse.BodyHandlers.ofString())
+                    .body();
+            return broker.url() + "/sign-in?next=" + next + "#" + answer.replaceAll(".*:\\s*\"|\"\\s*}.*", "");
+        } catch (IOException | InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
+    void a_link_that_brings_anything_else_signs_nobody_in() {
         Page page = browser.window("");
-        for (String brought : List.of("%20hf_0a1b2c3d_attackers-own-token", "AAAAAAAA", "%E0%A4%A")) {
+        for (String brought : List.of("hf_0a1b2c3d_attackers-own-token", token, "AAAAAAAA", "%E0%A4%A")) {
             page.navigate("about:blank");
             page.navigate(broker.url() + "/sign-in?next=/work#" + brought);
 
@@ -129,16 +198,6 @@ class SignInTest {
         }
         assertThat(page.context().cookies()).isEmpty();
         assertThat(browser.complaints()).isEmpty();
-    }
-
-    @Test
-    void a_link_that_brings_somebodys_token_asks_before_it_signs_in() {
-        Page page = browser.window("");
-        page.navigate(broker.url() + "/sign-in?next=/work#hf_0a1b2c3d_attackers-own-token");
-
-        assertThat(page.locator("#linked")).containsText("brings the token 0a1b2c3d");
-        assertThat(page).hasURL(broker.url() + "/sign-in?next=/work");
-        assertThat(page.context().cookies()).isEmpty();
     }
 
     @Test
@@ -175,7 +234,7 @@ class SignInTest {
     @Test
     void what_a_browser_keeps_is_no_token_and_makes_none_and_ends_for_everybody_when_it_signs_out() throws Exception {
         Page page = browser.window("");
-        page.navigate(broker.url() + "/sign-in?next=/work#" + token);
+        page.navigate(link("/work", token));
         assertThat(page).hasURL(broker.url() + "/work");
         String kept = page.context().cookies().stream()
                 .filter(cookie -> cookie.name.equals("holdfast_session"))
@@ -273,7 +332,7 @@ class SignInTest {
             Page page =
                     browser.window(Browser.Size.DESKTOP, ColorScheme.LIGHT); // not to be used again: its clock is ours
             page.clock().install();
-            page.navigate(broker.url() + "/sign-in?next=/reviews/" + made.review() + "#" + token);
+            page.navigate(link("/reviews/" + made.review(), token));
             page.getByText("Who are you?").first().click();
             page.locator("#person input[name=name]").fill("mira");
             page.getByText("Use this name").click();
@@ -357,8 +416,8 @@ class SignInTest {
             String viewer = admin.call("create_token", "name", "vera", "roles", List.of("viewer"))
                     .text("token");
             Page page = browser.window("");
-            page.navigate(broker.url() + "/sign-in?next=" + made.item() + "#" + viewer);
-            page.getByText("Sign in").last().click();
+            page.navigate(link(made.item(), viewer));
+            page.getByText("Sign in as vera").click();
             assertThat(page.locator("h1")).hasText("First");
             assertThat(page.locator(".who-am")).containsText("vera");
 
@@ -400,7 +459,8 @@ class SignInTest {
                             List.of("shop"))
                     .text("token");
             Page page = browser.window("");
-            page.navigate(broker.url() + "/sign-in?next=/work#" + shop);
+            page.navigate(broker.url() + "/sign-in?next=/work");
+            page.locator("[name=token]").fill(shop);
             page.getByText("Sign in").last().click();
 
             assertThat(page.locator("h1")).hasText("This token cannot open the dashboard");
@@ -424,8 +484,8 @@ class SignInTest {
             String reviewer = admin.call("create_token", "name", "rene", "roles", List.of("reviewer"))
                     .text("token");
             Page page = browser.window("");
-            page.navigate(broker.url() + "/sign-in?next=/work#" + reviewer);
-            page.getByText("Sign in").last().click();
+            page.navigate(link("/work", reviewer));
+            page.getByText("Sign in as rene").click();
 
             assertThat(page.locator(".who-am")).containsText("rene");
             assertThat(content(page, "/reviews/" + made.review()))

@@ -130,6 +130,15 @@ public final class BrokerClient {
         }
     }
 
+    /** The end of a link that signs a browser in with the token of this client, once. */
+    public Reply signInLink() {
+        try {
+            return reply(http.post("/sign-in/link", "{}".getBytes(StandardCharsets.UTF_8), PATIENCE));
+        } catch (HttpFailure e) {
+            throw failure(e, true);
+        }
+    }
+
     private static boolean isRefused(HttpAnswer answer) {
         return answer.status() == 401 && answer.header("WWW-Authenticate") != null;
     }

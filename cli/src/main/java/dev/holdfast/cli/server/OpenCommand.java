@@ -1,7 +1,9 @@
 package dev.holdfast.cli.server;
 
+import dev.holdfast.cli.broker.BrokerClient;
 import dev.holdfast.cli.broker.ExitCode;
 import dev.holdfast.cli.broker.Failure;
+import dev.holdfast.cli.broker.Reply;
 import dev.holdfast.cli.command.Command;
 import dev.holdfast.cli.command.Invocation;
 import dev.holdfast.cli.command.Option;
@@ -33,8 +35,8 @@ public final class OpenCommand implements Command.Action {
     public static final Command DEFINITION = new Command(
             "open",
             "Open the dashboard in a browser.",
-            "Prints its address; without a browser, that is all it does. If the broker asks for a token, the address signs the browser in:"
-                    + " keep it to yourself. Exit code 7: no broker answers.",
+            "Prints its address; without a browser, that is all it does. If you have a token, the address signs a browser in with it, once,"
+                    + " within five minutes: keep it to yourself. Exit code 7: no broker answers.",
             List.of(Parameter.optional(
                     "PAGE", "overview (default), reviews, work, tasks, pool, agents, events or settings.")),
             List.of(Option.flag("--print", "Only print the address.")),
@@ -51,27 +53,44 @@ public final class OpenCommand implements Command.Action {
         String base = invocation.broker().http().address().toString().replaceAll("/+$", "");
         String address = base + "/" + (page == null || page.equals("overview") ? "" : page);
         Shell shell = invocation.shell();
-        String token = invocation.broker().token().at(invocation.broker().http().address());
-        boolean asks = invocation.broker().asksForToken(); // fails if no broker answers
-        boolean signsIn = token != null && asks;
-        String door = signsIn ? base + "/sign-in?next=" + address.substring(base.length()) : address;
-        String link = signsIn ? door + "#" + token : door;
+        Optional<String> link = link(invocation);
+        String opened = link.map(secret -> base + "/sign-in?next=" + address.substring(base.length()) + "#" + secret)
+                .orElse(address);
         if (invocation.arguments().has("--json")) {
-            invocation.printDocument(Json.write(Map.of("url", link)));
+            invocation.printDocument(Json.write(Map.of("url", opened)));
         } else {
-            shell.out().println(link);
+            shell.out().println(opened);
         }
         if (!invocation.arguments().has("--print")) {
-            boolean ofUser = token != null && asks && !token.startsWith(OF_TEAM);
-            browser(shell).ifPresent(program -> start(program, ofUser ? leading(link, invocation) : door, shell));
+            browser(shell)
+                    .ifPresent(
+                            program -> start(program, link.isPresent() ? leading(opened, invocation) : opened, shell));
         }
         return ExitCode.DONE;
     }
 
     /**
-     * Writes a private file that leads to the link, in the folder that already has the same token; everybody on the
-     * machine can see a program's arguments. A team token stays where its holder keeps it, and is entered by hand.
+     * What signs a browser in with the token that this command has: the broker makes it for one sign-in. Empty: there
+     * is no token, or the dashboard opens without one and this one is not for it.
      */
+    private static Optional<String> link(Invocation invocation) {
+        BrokerClient broker = invocation.broker();
+        boolean asks = broker.asksForToken(); // fails if no broker answers
+        String token = broker.token().at(broker.http().address());
+        if (token == null || !(asks || token.startsWith(OF_TEAM))) {
+            return Optional.empty();
+        }
+        Reply reply = broker.signInLink();
+        if (reply.accepted()) {
+            return Optional.ofNullable(reply.json().text("link"));
+        }
+        if (asks) {
+            throw Failure.refused(reply, "cannot sign in to the dashboard");
+        }
+        return Optional.empty();
+    }
+
+    /** Writes a private file that leads to the link: everybody on the machine can see a program's arguments. */
     private static String leading(String link, Invocation invocation) {
         Path file = invocation
                 .broker()
