@@ -37,6 +37,21 @@ abstract class WorkPagesContract extends PageContract {
     }
 
     @Test
+    void the_list_goes_on_while_somebody_types_in_its_filter() {
+        make("hf-a", "First", "queue", "shop");
+        Page page = visit("/work?view=list");
+        page.locator("input[name=queue]").first().focus();
+        page.keyboard().type("shp");
+        page.keyboard().press("ArrowLeft");
+
+        make("hf-b", "Second", "queue", "shop");
+        assertThat(page.locator("[data-region=list] [data-row]")).hasCount(2);
+        page.keyboard().type("o");
+        assertThat(page.locator("input[name=queue]").first()).hasValue("shop");
+        assertThat(page.locator(".newer")).hasCount(0);
+    }
+
+    @Test
     void a_new_item_goes_into_a_known_queue_unless_somebody_wants_none() {
         make("hf-a", "First", "queue", "shop");
         make("hf-b", "Second", "queue", "ledger");

@@ -27,8 +27,7 @@ const why = answer => answer.code === 'held' && answer.holder && !answer.error.i
 const said = xhr => { try { return JSON.parse(xhr.responseText); } catch { return {}; } };
 
 /* A form keeps its key until the broker has answered: if it is sent again, for lack of an answer or any other reason, it acts once. */
-const keys = new WeakMap();
-const key = form => { if (!keys.has(form)) keys.set(form, [...crypto.getRandomValues(new Uint32Array(4))].map(part => part.toString(36)).join('-')); return keys.get(form); };
+const key = form => form.dataset.formKey ||= [...crypto.getRandomValues(new Uint32Array(4))].map(part => part.toString(36)).join('-');
 
 /** What every action sends besides its fields: proof that it comes from this page, and who the page says is acting. */
 export const proof = () => {
@@ -46,7 +45,8 @@ const SENDS = 'form[hx-post], form[data-each]';
 const begin = form => {
   const buttons = [...form.querySelectorAll('button')], spin = setTimeout(() => form.classList.add('sending'), 300);
   buttons.forEach(b => { b.disabled = true; });
-  sending.set(form, () => { sending.delete(form); clearTimeout(spin); form.classList.remove('sending'); buttons.forEach(b => { b.disabled = false; }); });
+  form.dataset.sends = '';
+  sending.set(form, () => { sending.delete(form); clearTimeout(spin); delete form.dataset.sends; form.classList.remove('sending'); buttons.forEach(b => { b.disabled = false; }); });
 };
 const end = form => sending.get(form)?.();
 addEventListener('click', e => { if (e.detail > 1 && e.target.closest('button')?.closest(SENDS)) { e.preventDefault(); e.stopImmediatePropagation(); } }, true);
@@ -79,7 +79,7 @@ addEventListener('htmx:afterRequest', async e => {
   const { elt, xhr, successful, requestConfig } = e.detail;
   if (requestConfig?.verb !== 'post') return;
   const form = elt.closest('form') || elt;
-  if (xhr.status && xhr.status < 500) keys.delete(elt); // a 5xx may come from a proxy that got no answer from the broker
+  if (xhr.status && xhr.status < 500) delete elt.dataset.formKey; // a 5xx may come from a proxy that got no answer from the broker
   if (successful) {
     const goOn = form.closest('#person') ? named() : [];
     if (goOn.length) delete document.querySelector('[data-me]')?.dataset.me; // until the page is fetched again, it shows the name before

@@ -1,5 +1,5 @@
 // One event stream per page. It only says that something has changed; the page then fetches itself again and swaps the regions
-// that differ, but never one that somebody is typing in.
+// that differ. What somebody types stays where it is and as it is.
 import { news, swap } from './swap.js';
 
 const SILENCE = 10000, SLOWEST = 30000, LONGEST_REST = 2000;
@@ -11,9 +11,36 @@ let source = null, heard = Date.now(), pause = 1000, nextTry = 0, timer = 0, rea
 const fields = region => [...region.querySelectorAll('input, textarea, select')];
 const typed = field => field.type === 'checkbox' || field.type === 'radio' ? false
   : field.tagName === 'SELECT' ? field.selectedIndex !== Math.max(0, [...field.options].findIndex(o => o.defaultSelected)) : field.type !== 'hidden' && field.value !== field.defaultValue;
-const writing = region => region.contains(document.activeElement) && document.activeElement.matches('input:not([type=checkbox]), textarea, select');
+const writing = field => field === document.activeElement && field.matches('input:not([type=checkbox]), textarea, select');
 const selected = region => { const s = getSelection(); return s && !s.isCollapsed && region.contains(s.anchorNode); };
-const busy = region => writing(region) || selected(region) || fields(region).some(typed) || region.querySelector('dialog[open], [data-waits]');
+let composing = false; // a character of several keys is lost when its field moves
+addEventListener('compositionstart', () => { composing = true; });
+addEventListener('compositionend', () => { composing = false; });
+const busy = region => selected(region) || region.querySelector('dialog[open], [data-waits]') || composing && region.contains(document.activeElement);
+
+/* ---- what somebody types ---- */
+
+const formOf = field => field.closest('form, [data-settle]');
+/** Forms that say the same to the broker, apart from what is typed. */
+const about = form => [form.getAttribute('action'), form.getAttribute('hx-post'), form.dataset.settle, ...[...form.querySelectorAll('input[type=hidden]:not([data-findings], [data-waived], [data-resolved] *)')].map(one => `${one.name}=${one.value}`)].join('\n');
+const named = field => field.name || field.getAttribute('aria-label');
+const twin = (field, region) => formOf(field) && fields(region).find(one => one.type === field.type && named(one) === named(field) && formOf(one) && about(formOf(one)) === about(formOf(field)));
+
+/** Shows a new version of a region with the fields that somebody is typing in; false: it does not have them all. */
+const swapAround = (old, fresh) => {
+  const kept = fields(old).filter(field => typed(field) || writing(field)).map(field => [field, twin(field, fresh), field.scrollTop]);
+  if (kept.some(([field, its]) => !its || formOf(field).matches('[data-sends]'))) return false;
+  const focused = kept.find(([field]) => writing(field))?.[0], range = focused && [focused.selectionStart, focused.selectionEnd, focused.selectionDirection];
+  kept.forEach(([field, its]) => {
+    if (formOf(field).dataset.formKey) formOf(its).dataset.formKey = formOf(field).dataset.formKey;
+    its.replaceWith(field);
+  });
+  swap(old, fresh);
+  focused?.focus({ preventScroll: true });
+  if (range && range[0] !== null && range[0] !== undefined) focused.setSelectionRange(...range);
+  kept.forEach(([field, , top]) => { field.scrollTop = top; });
+  return true;
+};
 
 /* The newer version of a region that arrived while somebody was busy in it. */
 const waiting = new WeakMap();
@@ -48,8 +75,7 @@ const show = async text => {
   for (const [i, [old, region]] of regions.entries()) {
     await breathe();
     if (!old.isConnected || old.dataset.v !== versions[i]) missed = true; // somebody has swapped in an earlier version in the meantime
-    else if (busy(old)) postpone(old, region);
-    else swap(old, region);
+    else if (busy(old) || !swapAround(old, region)) postpone(old, region);
   }
   if (missed) look();
 };
