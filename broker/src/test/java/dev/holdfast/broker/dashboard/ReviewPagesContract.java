@@ -13,6 +13,7 @@ import dev.holdfast.testing.TestRepository;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -103,6 +104,40 @@ abstract class ReviewPagesContract extends OnDashboard {
         assertThat(page.locator(".chip")).hasCount(2);
         page.locator(".chip a").last().click();
         assertThat(page.locator("[data-region=list] tbody tr")).hasCount(2);
+    }
+
+    @Test
+    void no_page_shows_people_the_words_of_programs() {
+        String task = caller.call("list_tasks")
+                .body()
+                .path("tasks")
+                .path(0)
+                .path("task_id")
+                .asString();
+        for (String path : List.of(
+                "/",
+                "/reviews?view=all",
+                refund(),
+                "/work",
+                "/work?view=holder",
+                "/work?view=list",
+                "/tasks",
+                "/tasks/" + task,
+                "/tasks/" + task + "?view=list",
+                "/pool",
+                "/agents",
+                "/events")) {
+            Page page = visit(path);
+            assertThat(page.evaluate("""
+                            () => {
+                              const found = [], texts = document.createTreeWalker(document.querySelector('main'), NodeFilter.SHOW_TEXT);
+                              while (texts.nextNode()) {
+                                const text = texts.currentNode;
+                                if (/[a-z]_[a-z]/.test(text.data) && !text.parentElement.closest('code, pre, .mono, .diff, bdi, datalist')) found.push(text.data);
+                              }
+                              return found;
+                            }""")).as(path).isEqualTo(List.of());
+        }
     }
 
     @Test
@@ -891,6 +926,67 @@ abstract class ReviewPagesContract extends OnDashboard {
     }
 
     @Test
+    void an_approval_settles_findings_that_did_not_block_it() {
+        String id = team.propose("Count refunds", "counting", "code_change", "claude-3fa91c", Diffs.REFUND_1, null);
+        for (String message : List.of("Name it remaining", "Say why")) {
+            Caller.Reply claimed = caller.call("claim_review", "review_id", id, "reviewer_id", "codex-2be7c5");
+            caller.call(
+                    "submit_verdict",
+                    "review_id",
+                    id,
+                    "reviewer_id",
+                    "codex-2be7c5",
+                    "claim_generation",
+                    claimed.generation(),
+                    "verdict",
+                    "changes_requested",
+                    "reason",
+                    "see findings",
+                    "findings",
+                    List.of(Map.of(
+                            "path",
+                            "src/main/java/shop/billing/Refunds.java",
+                            "line",
+                            message.startsWith("Name") ? 48 : 44,
+                            "severity",
+                            "should_fix",
+                            "message",
+                            message)));
+            team.revise(id, "Count refunds", "counting", Diffs.REFUND_2);
+        }
+        Page page = visit("/reviews/" + id);
+        assertThat(page.locator(".flist li:has-text('Name it remaining')")).containsText("lines changed");
+        assertThat(page.locator(".flist li:has-text('Say why') .fate title, .flist li:has-text('Say why') .fate"))
+                .hasAttribute("title", Pattern.compile("round 2 open, round 3 open"));
+        assertThat(page.locator(".tag").first()).hasText("code change");
+
+        team.approve(id, "codex-2be7c5");
+        assertThat(page.locator(".flist li:has-text('Name it remaining')"))
+                .containsText("Its lines changed in round 2, and codex-2be7c5 approved them");
+        assertThat(page.locator(".flist li:has-text('Say why')"))
+                .containsText("codex-2be7c5 approved without a change here");
+        assertThat(page.locator("[data-region=findings] .n")).hasText("none open");
+        assertThat(page.locator(".verdict")).containsText("codex-2be7c5 approved round 3");
+    }
+
+    @Test
+    void what_blocks_is_told_while_somebody_types_the_reason() {
+        Page page = claimed();
+        page.locator("[data-draft-reason]").fill("Half a thou");
+        page.keyboard().press("ArrowLeft");
+        assertThat(page.locator("[data-draft-says]")).hasText("Draft kept on the broker");
+
+        Locator unread = page.locator(".stops li").nth(1);
+        String before = unread.textContent();
+        page.locator("[data-read]:not(:disabled)").first().dispatchEvent("click");
+
+        assertThat(unread).not().hasText(before);
+        page.keyboard().type("XY");
+        assertThat(page.locator("[data-draft-reason]")).hasValue("Half a thoXYu");
+        assertThat(page.locator(".newer")).hasCount(0);
+    }
+
+    @Test
     void a_finding_has_a_dot_for_each_round_however_many_there_are() {
         for (int round = 3; round <= 6; round++) {
             next(round % 2 == 1 ? Diffs.REFUND_1 : Diffs.REFUND_2);
@@ -900,7 +996,7 @@ abstract class ReviewPagesContract extends OnDashboard {
         assertThat(fate)
                 .hasAttribute(
                         "title",
-                        "round 1 open, round 2 outdated, round 3 open, round 4 outdated, round 5 open, round 6 outdated");
+                        "round 1 open, round 2 lines changed, round 3 open, round 4 lines changed, round 5 open, round 6 lines changed");
         assertThat(fate.locator("circle.outdated")).hasCount(3);
         assertThat(
                         page.evaluate(

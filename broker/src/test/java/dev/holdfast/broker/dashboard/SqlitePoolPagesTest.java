@@ -38,6 +38,24 @@ class SqlitePoolPagesTest extends PoolPagesContract {
     }
 
     @Test
+    void an_approval_by_rules_says_that_nobody_has_judged_the_change(@TempDir Path another) {
+        Settings rules = new Settings().put(Setting.POOL_ENGINE, "rules");
+        try (Broker other = Broker.start(Config.in(another, rules));
+                Caller there = new Caller(other)) {
+            String id = there.call("create_review", "intent", "Count items", "agent_type", "claude", "description", "d")
+                    .text("review_id");
+            Page page = browser.window("");
+            page.navigate(other.url() + "/reviews/" + id);
+
+            assertThat(page.locator(".verdict")).containsText("approved round 1");
+            assertThat(page.locator(".verdict")).containsText("nobody has judged what the change does");
+            page.navigate(other.url() + "/pool");
+            assertThat(page.locator("main")).containsText("Where a person should decide");
+            browser.tidy();
+        }
+    }
+
+    @Test
     void reviewers_that_end_without_a_review_need_a_person(@TempDir Path another) {
         Settings failing = withPool().put(Setting.POOL_COMMAND, List.of("sh", "-c", "exit 3"));
         try (Broker other = Broker.start(Config.in(another, failing));

@@ -299,7 +299,7 @@ final class Team implements BusyDay.Calls {
                 .text("review_id");
     }
 
-    private void revise(String id, String intent, String project, String diff) {
+    void revise(String id, String intent, String project, String diff) {
         done(
                 "create_review",
                 "review_id",

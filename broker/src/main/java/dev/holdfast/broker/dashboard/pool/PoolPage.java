@@ -94,7 +94,11 @@ public record PoolPage(Sources sources) implements Page {
     private static String lead(PoolConfig config, long waiting) {
         String engine = config.engine().name();
         String model = MODELS.contains(engine) ? ", " + config.model().name() : "";
-        return "Engine: " + engine + model + ". "
+        String means = engine.equals("rules")
+                ? "It approves every change that breaks no rule. Where a person should decide, run the broker without a"
+                        + " pool. "
+                : "";
+        return "Engine: " + engine + model + ". " + means
                 + (waiting == 0
                         ? "No reviews are waiting."
                         : waiting == 1 ? "1 review is waiting." : waiting + " reviews are waiting.");

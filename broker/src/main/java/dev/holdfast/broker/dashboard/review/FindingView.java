@@ -10,16 +10,38 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
  * A finding as shown, with its state round by round.
  *
- * @param fate one per round: none, open, outdated, resolved or waived
+ * @param fate one per round
+ * @param approvedBy who approved the latest round; null: it is not approved
  * @param answers in the order in which they were given
  */
-public record FindingView(Finding finding, List<String> fate, List<Answer> answers) {
+public record FindingView(
+        Finding finding, List<Fate> fate, @Nullable String approvedBy, List<Answer> answers) {
     private static final int MAX_DOTS = 8;
+
+    /**
+     * What it was in one round.
+     *
+     * @param look how the dot is drawn: none, open, outdated, resolved or waived
+     */
+    public record Fate(String look, String words) {
+        private static final Fate NONE = new Fate("none", "not raised");
+
+        private static Fate of(Finding.State state, boolean approved) {
+            return switch (state) {
+                case OPEN -> approved ? new Fate("waived", "approved as it is") : new Fate("open", "open");
+                case OUTDATED ->
+                    approved ? new Fate("resolved", "changed and approved") : new Fate("outdated", "lines changed");
+                case RESOLVED -> new Fate("resolved", "resolved");
+                case WAIVED -> new Fate("waived", "waived");
+            };
+        }
+    }
 
     /** What somebody has written about it. */
     public record Answer(Actor by, String role, String say, When at) {}
@@ -33,16 +55,19 @@ public record FindingView(Finding finding, List<String> fate, List<Answer> answe
                         .findFirst()
                         .orElse(rounds))
                 .orElse(rounds);
-        List<String> fate = IntStream.rangeClosed(1, rounds)
+        ApprovalView approval = ApprovalView.of(verdicts, rounds, now);
+        List<Fate> fate = IntStream.rangeClosed(1, rounds)
                 .mapToObj(round -> round < finding.round()
-                        ? "none"
-                        : (round >= settledIn ? finding.state() : before(finding, round)).toString())
+                        ? Fate.NONE
+                        : Fate.of(
+                                round >= settledIn ? finding.state() : before(finding, round),
+                                round == rounds && approval != null))
                 .toList();
         List<Answer> answers = messages.stream()
                 .filter(said -> said.finding().equals(finding.id()))
                 .map(said -> new Answer(new Actor(said.who()), said.role(), said.text(), new When(said.at(), now)))
                 .toList();
-        return new FindingView(finding, fate, answers);
+        return new FindingView(finding, fate, approval == null ? null : approval.by(), answers);
     }
 
     /** Its state in an earlier round. */
@@ -55,6 +80,11 @@ public record FindingView(Finding finding, List<String> fate, List<Answer> answe
 
     public String id() {
         return finding.id();
+    }
+
+    /** Whether somebody still has to look at it. */
+    public boolean stands() {
+        return finding.stands() && approvedBy == null;
     }
 
     /** The style class of its severity. */
@@ -72,8 +102,14 @@ public record FindingView(Finding finding, List<String> fate, List<Answer> answe
 
     public State state() {
         return switch (finding.state()) {
-            case OPEN -> new State("s-failed", severity().equals("must") ? "port" : "brass", "open");
-            case OUTDATED -> new State("s-retry", "brass", "outdated");
+            case OPEN ->
+                stands()
+                        ? new State("s-failed", severity().equals("must") ? "port" : "brass", "open")
+                        : new State("s-withdrawn", "", "approved as it is");
+            case OUTDATED ->
+                stands()
+                        ? new State("s-retry", "brass", "lines changed")
+                        : new State("s-approved", "ok", "changed and approved");
             case RESOLVED -> new State("s-approved", "ok", "resolved");
             case WAIVED -> new State("s-withdrawn", "", "waived");
         };
@@ -92,11 +128,27 @@ public record FindingView(Finding finding, List<String> fate, List<Answer> answe
         return Visible.line(finding.place().substring(finding.path().lastIndexOf('/') + 1));
     }
 
-    public String settledWords() {
-        return finding.settled()
-                .map(settled -> finding.state() + " by " + (settled.by() == null ? "someone" : settled.by())
-                        + (settled.reason() == null ? "" : ": " + settled.reason()))
-                .orElse(finding.state() == Finding.State.RESOLVED ? "resolved: no longer part of the change" : "");
+    /** What has become of it, and how that is known; empty: nothing yet. */
+    public String fateSentence() {
+        return switch (finding.state()) {
+            case OPEN -> stands() ? "" : approvedBy + " approved without a change here";
+            case OUTDATED ->
+                "Its lines changed in round " + changedIn()
+                        + (stands()
+                                ? ": nobody has said yet whether that fixes it"
+                                : ", and " + approvedBy + " approved them");
+            case RESOLVED, WAIVED ->
+                finding.settled()
+                        .map(settled -> finding.state() + " by " + (settled.by() == null ? "someone" : settled.by())
+                                + (settled.reason() == null ? "" : ": " + settled.reason()))
+                        .orElse("resolved: no longer part of the change");
+        };
+    }
+
+    /** The round since which its lines differ from those that it was raised on. */
+    private int changedIn() {
+        int since = finding.past().lastIndexOf(Finding.State.OPEN) + 1;
+        return Math.min(fate.size(), finding.round() + 1 + since); // an accepted counter-patch makes no round
     }
 
     /** The text of the line that it is about; empty: it is about the file, or the text is not known. */
@@ -124,7 +176,7 @@ public record FindingView(Finding finding, List<String> fate, List<Answer> answe
     }
 
     /** What the drawing shows: its latest rounds. */
-    public List<String> dots() {
+    public List<Fate> dots() {
         return fate.subList(Math.max(0, fate.size() - MAX_DOTS), fate.size());
     }
 
@@ -145,7 +197,7 @@ public record FindingView(Finding finding, List<String> fate, List<Answer> answe
                     .append("round ")
                     .append(i + 1)
                     .append(' ')
-                    .append(fate.get(i).equals("none") ? "not raised" : fate.get(i));
+                    .append(fate.get(i).words());
         }
         return words.toString();
     }

@@ -146,6 +146,7 @@ public record ReviewPage(Sources sources) implements Page {
                 new ReadProof(visit.name(), shown.revision().revision(), review.generation(), change.text()),
                 mine,
                 mine ? null : LostClaim.of(visit.name(), newest.events().reversed(), visit.now()),
+                ApprovalView.of(shown.verdicts(), review.round(), visit.now()),
                 Speaker.of(visit.name(), mine, sources.reviews().catalogue().proposers(review.id()), shown.verdicts()),
                 visit.may("add_message") && Discussion.isOpen(review.status()),
                 visit.may("withdraw_review") && !review.status().terminal(),

@@ -31,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  * @param textRead whether all of a text was read that is no diff and so has no files
  * @param mine the visitor holds it and may judge it
  * @param lost how the visitor lost the claim to it lately; null: they did not
+ * @param approval null: its latest round is not approved
  * @param talks the visitor may write to the other side now
  * @param canWithdraw the visitor may withdraw it
  * @param draft what was written but not sent, as JSON
@@ -51,6 +52,7 @@ public record ReviewView(
         ReadProof proof,
         boolean mine,
         @Nullable LostClaim lost,
+        @Nullable ApprovalView approval,
         Speaker speaker,
         boolean talks,
         boolean canWithdraw,
@@ -184,8 +186,7 @@ public record ReviewView(
         if (found.isEmpty()) {
             return "";
         }
-        List<FindingView> standing =
-                found.stream().filter(one -> one.finding().stands()).toList();
+        List<FindingView> standing = found.stream().filter(one -> one.stands()).toList();
         if (standing.stream().anyMatch(one -> one.finding().blocks())) {
             return " hit";
         }
@@ -214,7 +215,7 @@ public record ReviewView(
 
     public long openIn(FileView file) {
         return of(file).stream()
-                .filter(one -> one.finding().stands() && !one.finding().blocks())
+                .filter(one -> one.stands() && !one.finding().blocks())
                 .count();
     }
 
@@ -251,7 +252,7 @@ public record ReviewView(
 
     public String findingsWords() {
         long block = findings.stream().filter(one -> one.finding().blocks()).count();
-        long open = findings.stream().filter(one -> one.finding().stands()).count() - block;
+        long open = findings.stream().filter(one -> one.stands()).count() - block;
         return block == 0 && open == 0
                 ? (findings.isEmpty() ? "none" : "none open")
                 : block + " blocking, " + open + " other open";
