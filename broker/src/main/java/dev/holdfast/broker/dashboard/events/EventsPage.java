@@ -31,8 +31,11 @@ public final class EventsPage implements Page {
 
     @Override
     public Sheet show(Visit visit) {
-        Search.Wanted wanted =
-                new Search.Wanted(visit.said("type"), visit.said("resource"), visit.said("actor"), visit.said("re"));
+        Search.Wanted wanted = new Search.Wanted(
+                visit.said("type").strip().replace(' ', '_'),
+                visit.said("resource"),
+                visit.said("actor"),
+                visit.said("re"));
         Long before = number(visit.query("before"));
         Search.Found found = search.find(wanted, before == null ? Long.MAX_VALUE : before);
         Instant now = visit.now();

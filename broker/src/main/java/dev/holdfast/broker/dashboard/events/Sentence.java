@@ -2,6 +2,7 @@ package dev.holdfast.broker.dashboard.events;
 
 import dev.holdfast.broker.dashboard.part.Brief;
 import dev.holdfast.broker.dashboard.part.Detail;
+import dev.holdfast.broker.dashboard.part.PlainWord;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -44,7 +45,7 @@ final class Sentence {
 
     private static String verdict(JsonNode metadata) {
         long findings = metadata.path("findings").size();
-        String verdict = text(metadata, "verdict").replace('_', ' ');
+        String verdict = text(metadata, "verdict");
         String found = findings == 0 ? "" : findings == 1 ? "1 finding" : findings + " findings";
         return Stream.of(verdict, found, text(metadata, "reason"))
                 .filter(part -> !part.isEmpty())
@@ -58,6 +59,6 @@ final class Sentence {
 
     private static String text(JsonNode object, String name) {
         JsonNode value = object.path(name);
-        return value.isMissingNode() || value.isNull() || value.isContainer() ? "" : value.asString();
+        return value.isMissingNode() || value.isNull() || value.isContainer() ? "" : PlainWord.of(value.asString());
     }
 }

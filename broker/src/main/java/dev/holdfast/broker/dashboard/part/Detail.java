@@ -49,6 +49,6 @@ public final class Detail {
         if (value.isArray()) {
             return value.valueStream().map(one -> Visible.line(words(one))).collect(Collectors.joining(" and "));
         }
-        return value.isString() ? value.asString() : value.toString();
+        return value.isString() ? PlainWord.of(value.asString()) : value.toString();
     }
 }
