@@ -13,6 +13,7 @@ import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.net.URI;
 import java.sql.Connection;
 import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
@@ -36,14 +37,16 @@ class PostgresFaultsTest {
             + " WHERE datname = current_database() AND application_name = 'holdfast'";
 
     @Test
-    void killed_backends_lose_and_double_nothing() {
+    void killed_backends_lose_and_double_nothing() throws SQLException {
         String database = TestPostgres.freshDatabase();
-        try (PostgresStore store = PostgresStore.open(database)) {
+        try (PostgresStore store = PostgresStore.open(database);
+                Connection killer = TestPostgres.connect(database);
+                Statement kill = killer.createStatement()) {
             CompletableFuture<List<Call>> running = CompletableFuture.supplyAsync(() ->
-                    HistoryWorkload.of("agent", 32, 90, 7).withoutTakingBack().run(store));
+                    HistoryWorkload.of("agent", 32, 150, 7).withoutTakingBack().run(store));
             int kills = 0;
             while (!running.isDone()) {
-                TestPostgres.execute(database, KILL_ALL);
+                kill.execute(KILL_ALL);
                 kills++;
                 int before = StoreClaims.events(store).size();
                 await().pollInterval(Duration.ofMillis(1))
