@@ -39,11 +39,8 @@ public record Membership(Tokens tokens, Agents agents, HostedSessions sessions) 
 
     /** A name that people cannot tell from a token's belongs to that token. */
     private static Optional<String> lookedLike(List<TeamToken> all, String actor) {
-        String seen = SeenName.of(actor);
-        return all.stream()
-                .map(TeamToken::name)
-                .filter(name -> seen.equals(SeenName.of(name)) || seen.startsWith(SeenName.of(name) + TeamToken.BELOW))
-                .findFirst();
+        SeenName seen = SeenName.of(actor);
+        return all.stream().map(TeamToken::name).filter(seen::isTakenFor).findFirst();
     }
 
     private Optional<String> startedBy(List<TeamToken> all, String actor) {

@@ -71,7 +71,10 @@ abstract class TokenNamesContract extends TeamClient {
                 "erin\udb40\udd00",
                 "\u0435rin",
                 "ERI\u039d",
-                "er\u0131n/build")) {
+                "er\u0131n/build",
+                "\u1d07\u0280\u026a\u0274",
+                "er\u0406n",
+                "erin\u2215build")) {
             assertThat(user.call("claim", "resource", "key:erins", "holder", alike)
                             .status())
                     .as(alike)
