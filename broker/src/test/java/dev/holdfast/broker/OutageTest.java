@@ -111,6 +111,7 @@ class OutageTest {
                     "/settings",
                     "/ui/find?q=something",
                     "/ui/matching/reviews",
+                    "/dashboard/api/overview",
                     "/readyz")) {
                 requests.put(page, caller.request(page).GET());
             }

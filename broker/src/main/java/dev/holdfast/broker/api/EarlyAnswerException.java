@@ -7,7 +7,7 @@ public final class EarlyAnswerException extends RuntimeException {
     private final int status;
     private final transient Answer answer;
 
-    EarlyAnswerException(Answer answer) {
+    public EarlyAnswerException(Answer answer) {
         this(answer.status(), answer);
     }
 

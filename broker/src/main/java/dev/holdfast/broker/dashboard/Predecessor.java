@@ -1,5 +1,6 @@
 package dev.holdfast.broker.dashboard;
 
+import dev.holdfast.broker.api.EarlyAnswerException;
 import dev.holdfast.broker.api.Origins;
 import dev.holdfast.broker.auth.Callers;
 import dev.holdfast.broker.config.PoolConfig;
@@ -93,6 +94,9 @@ record Predecessor(Sources sources, List<Verb> verbs, Callers callers, Origins o
                 .findFirst()
                 .orElseThrow();
         Answer answer = callers.call(verb, MAPPER.createObjectNode(), origins.of(request));
+        if (answer.refusal() != null) {
+            throw new EarlyAnswerException(answer);
+        }
         return answer.body();
     }
 
