@@ -1,5 +1,6 @@
 package dev.holdfast.backup;
 
+import dev.holdfast.review.pool.PoolReviewers;
 import dev.holdfast.store.PostgresDatabase;
 import dev.holdfast.store.PostgresStore;
 import dev.holdfast.store.StoreException;
@@ -18,6 +19,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -28,7 +30,6 @@ import java.util.Set;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
 import java.util.zip.ZipOutputStream;
-import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
 import org.postgresql.copy.CopyManager;
 import tools.jackson.core.JacksonException;
@@ -46,6 +47,10 @@ public final class PostgresBackup {
     private static final JsonMapper MAPPER = JsonMapper.shared();
     private static final String CONTENTS = "holdfast.json";
     private static final String END = "end";
+
+    /** Ours have a few thousand bytes; a few bytes of an archive can become gigabytes. */
+    private static final int LARGEST_CONTENTS = 1 << 20;
+
     private static final String TABLE = "tables/";
 
     private static final String TABLES = """
@@ -107,6 +112,11 @@ public final class PostgresBackup {
             contents.put("schema", schema.getInt(1));
         }
         contents.put("tables", tables);
+        contents.put("counters", counters(connection));
+        return contents;
+    }
+
+    private static Map<String, Long> counters(Connection connection) throws SQLException {
         Map<String, Long> counters = new LinkedHashMap<>();
         try (Statement statement = connection.createStatement();
                 ResultSet found = statement.executeQuery(COUNTERS)) {
@@ -114,8 +124,7 @@ public final class PostgresBackup {
                 counters.put(found.getString("name"), found.getLong("last"));
             }
         }
-        contents.put("counters", counters);
-        return contents;
+        return counters;
     }
 
     /**
@@ -132,8 +141,11 @@ public final class PostgresBackup {
                     address,
                     contents.path("schema").asInt(0),
                     connection -> fill(connection, archive, contents, copy),
-                    transaction -> RestoredTokens.settle(
-                            transaction, Optional.empty(), options.revokeTokens(), options.now()));
+                    transaction -> {
+                        PoolReviewers.endRestored(transaction);
+                        return RestoredTokens.settle(
+                                transaction, Optional.empty(), options.revokeTokens(), options.now());
+                    });
         } catch (SQLException | IOException e) {
             throw new StoreException(
                     "cannot restore " + copy + ": " + e.getMessage() + "; the database was not changed", e);
@@ -149,7 +161,7 @@ public final class PostgresBackup {
             return Optional.empty();
         }
         try {
-            JsonNode contents = MAPPER.readTree(archive.readAllBytes());
+            JsonNode contents = MAPPER.readTree(archive.readNBytes(LARGEST_CONTENTS));
             return contents.path("schema").asInt(0) > 0 ? Optional.of(contents) : Optional.empty();
         } catch (JacksonException e) {
             return Optional.empty();
@@ -169,7 +181,8 @@ public final class PostgresBackup {
         // first
         Map<String, Path> extracted = new LinkedHashMap<>();
         try {
-            if (!extract(archive, extracted) || !extracted.keySet().equals(columns.keySet())) {
+            if (!extract(archive, columns.keySet(), extracted)
+                    || !extracted.keySet().equals(columns.keySet())) {
                 throw new StoreException(copy + " is incomplete; use another backup");
             }
             try (Statement statement = connection.createStatement()) {
@@ -192,19 +205,22 @@ public final class PostgresBackup {
     }
 
     /**
+     * @param tables all that there may be
      * @param extracted gets a file for each table
      * @return whether the archive has its end
      */
-    private static boolean extract(ZipInputStream archive, Map<String, Path> extracted) throws IOException {
+    private static boolean extract(ZipInputStream archive, Set<String> tables, Map<String, Path> extracted)
+            throws IOException {
         for (ZipEntry entry = archive.getNextEntry(); entry != null; entry = archive.getNextEntry()) {
             if (entry.getName().equals(END)) {
                 return true;
             }
-            Path part = Files.createTempFile("holdfast", ".copy");
-            @Nullable Path twice = extracted.put(entry.getName().replaceFirst("^" + TABLE, ""), part);
-            if (twice != null) {
-                Files.delete(twice);
+            String table = entry.getName().replaceFirst("^" + TABLE, "");
+            if (!tables.contains(table) || extracted.containsKey(table)) {
+                throw notOurs("a part");
             }
+            Path part = Files.createTempFile("holdfast", ".copy");
+            extracted.put(table, part);
             try (OutputStream out = Files.newOutputStream(part)) {
                 archive.transferTo(out);
             }
@@ -214,10 +230,15 @@ public final class PostgresBackup {
 
     private static void count(Connection connection, JsonNode counters) throws SQLException {
         try (PreparedStatement set = connection.prepareStatement("SELECT setval(CAST(? AS regclass), ?)")) {
+            Set<String> known = new HashSet<>();
+            counters(connection).keySet().forEach(name -> known.add(unqualified(name)));
             for (Map.Entry<String, JsonNode> counter : counters.properties()) {
                 if (counter.getValue().asLong() > 0) {
-                    String name = counter.getKey();
-                    set.setString(1, name.substring(name.indexOf('.') + 1));
+                    String name = unqualified(counter.getKey());
+                    if (!known.contains(name)) { // it could be that of another schema
+                        throw notOurs("a counter");
+                    }
+                    set.setString(1, name);
                     set.setLong(2, counter.getValue().asLong());
                     set.executeQuery().close();
                 }
@@ -225,14 +246,22 @@ public final class PostgresBackup {
         }
     }
 
+    private static String unqualified(String name) {
+        return name.substring(name.indexOf('.') + 1);
+    }
+
     /** @throws StoreException if the backup names what no store of its schema has: somebody else made it */
     private static void checkKnown(Map<String, List<String>> columns, Map<String, List<String>> known) {
         columns.forEach((table, names) -> {
             if (!known.getOrDefault(table, List.of()).containsAll(names) || !known.containsKey(table)) {
-                throw new StoreException(
-                        "this is not a backup of Holdfast's: it has a table or column that no store has");
+                throw notOurs("a table or column");
             }
         });
+    }
+
+    private static StoreException notOurs(String what) {
+        return new StoreException("this is not a backup of Holdfast's: it has " + what
+                + " that no store has; the database was not changed");
     }
 
     /** Referenced tables come first. */

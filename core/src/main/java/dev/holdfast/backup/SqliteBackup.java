@@ -1,6 +1,7 @@
 package dev.holdfast.backup;
 
 import dev.holdfast.claim.FenceOut;
+import dev.holdfast.review.pool.PoolReviewers;
 import dev.holdfast.store.FolderLock;
 import dev.holdfast.store.SqliteStore;
 import dev.holdfast.store.StoreException;
@@ -46,6 +47,13 @@ public final class SqliteBackup {
     private static final String LOG = "-wal";
     private static final String KEPT = STORE + ".before-";
     private static final String BESIDE = "holdfast.restoring";
+
+    /** Of a file from elsewhere: a view of that name could run for as long as it likes. */
+    private static final String IS_TABLE =
+            "SELECT count(*) FROM sqlite_schema WHERE name = 'schema_history' AND type = 'table'";
+
+    private static final String VERSION = "SELECT max(cast(version AS integer)) FROM schema_history WHERE success";
+
     private static final DateTimeFormatter STAMP =
             DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss").withZone(ZoneOffset.UTC);
 
@@ -119,8 +127,10 @@ public final class SqliteBackup {
         RestoredTokens tokens;
         try (SqliteStore made = from(copy, beside)) {
             reclaimed = FenceOut.everybody(made, "restored", previous.highest);
-            tokens = made.write(transaction ->
-                    RestoredTokens.settle(transaction, previous.tokens, options.revokeTokens(), options.now()));
+            tokens = made.write(transaction -> {
+                PoolReviewers.endRestored(transaction);
+                return RestoredTokens.settle(transaction, previous.tokens, options.revokeTokens(), options.now());
+            });
         }
         force(beside.resolve(STORE));
         done.accept(Step.PREPARED);
@@ -218,11 +228,8 @@ public final class SqliteBackup {
     /** @throws StoreException if it is not a Holdfast store */
     private static int version(Path copy) {
         try (Connection connection = readOnly(copy);
-                Statement statement = connection.createStatement();
-                ResultSet version = statement.executeQuery(
-                        "SELECT max(cast(version AS integer)) FROM schema_history WHERE success")) {
-            version.next();
-            int found = version.getInt(1);
+                Statement statement = connection.createStatement()) {
+            int found = number(statement, IS_TABLE) == 0 ? 0 : number(statement, VERSION);
             if (found > 0) {
                 return found;
             }
@@ -230,6 +237,13 @@ public final class SqliteBackup {
             throw new StoreException(copy + " is not a backup of a Holdfast store: " + e.getMessage(), e);
         }
         throw new StoreException(copy + " is not a backup of a Holdfast store");
+    }
+
+    private static int number(Statement statement, String sql) throws SQLException {
+        try (ResultSet found = statement.executeQuery(sql)) {
+            found.next();
+            return found.getInt(1);
+        }
     }
 
     /** @throws StoreException if the file is damaged */

@@ -3,6 +3,7 @@ package dev.holdfast.claim;
 import dev.holdfast.store.Engine;
 import dev.holdfast.store.Sql;
 import dev.holdfast.store.Store;
+import dev.holdfast.store.StoreException;
 import dev.holdfast.store.Transaction;
 import java.sql.SQLException;
 
@@ -13,6 +14,9 @@ import java.sql.SQLException;
  */
 public final class FenceOut {
     private static final long JUMP = 1_000_000;
+
+    /** Beyond this, later generations could start again from below. */
+    private static final long HIGHEST_POSSIBLE = Long.MAX_VALUE / 2;
 
     private static final Sql BY_POSTGRES = Sql.of("SELECT fence_out_everybody(:reason) AS held");
 
@@ -77,6 +81,10 @@ public final class FenceOut {
         Now before = transaction
                 .first(HIGHEST, _ -> {}, row -> new Now(row.number("highest"), row.number("held")))
                 .orElseThrow();
+        if (before.highest > HIGHEST_POSSIBLE) {
+            throw new StoreException("the store has a generation of " + before.highest + ", which no broker can have"
+                    + " granted: it was tampered with");
+        }
         long least = JUMP + Math.max(before.highest, above);
         transaction.update(LATER_EVENTS, p -> p.number("jump", JUMP));
         transaction.update(DISPLACED, p -> p.text("reason", reason).time("now", now));

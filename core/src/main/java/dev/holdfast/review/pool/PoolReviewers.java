@@ -190,6 +190,14 @@ public final class PoolReviewers implements Reviewers {
         });
     }
 
+    /**
+     * Ends all in a restored store. None is running: the backup may come from elsewhere, and neither the tokens nor the
+     * processes that it names count.
+     */
+    public static void endRestored(Transaction transaction) throws SQLException {
+        ReviewerTable.terminateAll(transaction, "restored", transaction.now());
+    }
+
     // Contact
 
     /** The reviewer whose token has this hash; empty if there is none, or it has ended. */

@@ -43,6 +43,11 @@ final class ReviewerTable {
             WHERE id = :id AND state <> 'terminated'
             """);
 
+    private static final Sql TERMINATE_ALL = Sql.of("""
+            UPDATE reviewers SET state = 'terminated', terminated_at = :now, end_reason = :reason, token_hash = NULL
+            WHERE state <> 'terminated'
+            """);
+
     private static final Sql CONTACT =
             Sql.of("UPDATE reviewers SET contact_at = coalesce(contact_at, :now) WHERE id = :id");
 
@@ -121,6 +126,10 @@ final class ReviewerTable {
 
     static boolean force(Transaction transaction, String id, long now) throws SQLException {
         return transaction.update(FORCE, p -> p.text("id", id).time("now", now)) > 0;
+    }
+
+    static void terminateAll(Transaction transaction, String reason, long now) throws SQLException {
+        transaction.update(TERMINATE_ALL, p -> p.text("reason", reason).time("now", now));
     }
 
     static boolean terminate(
