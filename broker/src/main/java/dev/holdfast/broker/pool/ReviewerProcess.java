@@ -61,7 +61,13 @@ final class ReviewerProcess {
             setsid.ifPresent(command::addFirst);
         }
         return new ReviewerProcess(
-                reviewer, builder.command(command).start(), setsid.isPresent(), launch, termination, log);
+                reviewer,
+                builder.command(command).start(),
+                setsid.isPresent(),
+                launch,
+                Secrets.of(builder.environment()),
+                termination,
+                log);
     }
 
     private ReviewerProcess(
@@ -69,6 +75,7 @@ final class ReviewerProcess {
             Process process,
             boolean ownSession,
             Launch launch,
+            Secrets secrets,
             RemoteTermination termination,
             ReviewerLog log) {
         this.reviewer = reviewer;
@@ -79,8 +86,8 @@ final class ReviewerProcess {
         tree = new ProcessTree(started, reviewer, ownSession);
         log.event("reviewer_spawned", Map.of("pid", started.pid())); // must precede its output
         silent = CompletableFuture.allOf(
-                pump(reviewer, "stdout", process.getInputStream(), said),
-                pump(reviewer, "stderr", process.getErrorStream(), complained));
+                pump("stdout", process.getInputStream(), secrets, said),
+                pump("stderr", process.getErrorStream(), secrets, complained));
         String prompt = launch.stdin();
         thread(reviewer + "-exit", this::awaitExit);
         thread(reviewer + "-prompt", () -> sendPrompt(prompt == null ? "" : prompt));
@@ -91,11 +98,12 @@ final class ReviewerProcess {
         Thread.ofPlatform().daemon().name("holdfast-" + name).start(task);
     }
 
-    private CompletableFuture<Void> pump(String reviewer, String stream, InputStream from, OutputTail last) {
+    private CompletableFuture<Void> pump(String stream, InputStream from, Secrets secrets, OutputTail last) {
         CompletableFuture<Void> end = new CompletableFuture<>();
         OutputPump pump = new OutputPump(from, (text, continued) -> {
-            last.add(text, continued);
-            log.output(stream, text, continued);
+            String shown = secrets.hidden(text);
+            last.add(shown, continued);
+            log.output(stream, shown, continued);
         });
         thread(reviewer + "-" + stream, () -> {
             pump.run();

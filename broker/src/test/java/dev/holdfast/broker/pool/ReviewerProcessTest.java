@@ -53,6 +53,23 @@ class ReviewerProcessTest {
                 .noneMatch(line -> line.contains("secret"));
     }
 
+    /** Every token may read the log. */
+    @Test
+    void its_token_and_keys_are_not_in_its_log_even_if_it_prints_them() throws Exception {
+        ReviewerProcess process = start(
+                Map.of("OPENAI_API_KEY", "sk-of-the-company", "PATH", System.getenv("PATH")),
+                new Launch(
+                        List.of("sh", "-c", "env; echo \"Authorization: Bearer $HOLDFAST_TOKEN\" >&2"),
+                        Map.of("HOLDFAST_TOKEN", "hfr_0123456789abcdef"),
+                        Set.of("PATH", "OPENAI_API_KEY"),
+                        null,
+                        folder));
+        assertThat(exit(process)).isZero();
+        assertThat(output()).contains("HOLDFAST_TOKEN=•••", "OPENAI_API_KEY=•••", "Authorization: Bearer •••");
+        assertThat(output().toString() + process.lastOutput())
+                .doesNotContain("hfr_0123456789abcdef", "sk-of-the-company");
+    }
+
     @Test
     void no_word_of_its_arguments_is_expanded() throws Exception {
         Path victim = folder.resolve("victim");
