@@ -56,7 +56,8 @@ final class EventStream implements AutoCloseable {
             response.setHeader("Cache-Control", "no-store");
             OutputStream out = response.getOutputStream();
             String authorization = request.header("Authorization");
-            follow(out, subscriber, after == null ? greet(out) : catchUp(out, after), authorization);
+            long known = after == null ? greet(out) : catchUp(out, after, authorization);
+            follow(out, subscriber, known, authorization);
         } finally {
             tail.unwatch(subscriber);
             subscribers.remove(subscriber);
@@ -70,7 +71,8 @@ final class EventStream implements AutoCloseable {
         return latest;
     }
 
-    private long catchUp(OutputStream out, long after) throws IOException {
+    /** Whoever reads slowly takes long for this: a token may end meanwhile. */
+    private long catchUp(OutputStream out, long after, @Nullable String authorization) throws IOException {
         long last = after;
         List<Event> events;
         do {
@@ -79,7 +81,7 @@ final class EventStream implements AutoCloseable {
             events.forEach(event -> text.append(message(event)));
             send(out, text.toString());
             last = events.isEmpty() ? last : events.getLast().id();
-        } while (events.size() == AT_ONCE && !closed);
+        } while (events.size() == AT_ONCE && !closed && mayGoOn.test(authorization));
         return last;
     }
 

@@ -64,6 +64,8 @@ public record Callers(
     /** Verbs that end a token's secret. */
     private static final Set<String> ENDING = Set.of("revoke_token", "rotate_token");
 
+    private static final String UNKNOWN = "unknown token; a reviewer's token is only valid while the reviewer runs";
+
     private static final Logger LOG = LoggerFactory.getLogger(Callers.class);
 
     /** Calls the verb for this caller, or refuses. */
@@ -93,9 +95,7 @@ public record Callers(
                     : Token.shown(authorization)
                             .flatMap(token -> reviewers.ofToken(token.hash()))
                             .map(reviewer -> callAs(reviewer, verb, given, origin))
-                            .orElseGet(() -> Answer.refused(
-                                    RefusalCode.UNAUTHORIZED,
-                                    "unknown token; a reviewer's token is only valid while the reviewer runs"));
+                            .orElseGet(() -> Answer.refused(RefusalCode.UNAUTHORIZED, UNKNOWN));
         } catch (RuntimeException e) {
             return Refusals.of(e).orElseThrow(() -> e);
         }
@@ -123,10 +123,10 @@ public record Callers(
         }
     }
 
-    /** Whether a stream for this authorization may continue: not once its token has been revoked or has expired. */
+    /** Whether a stream for this authorization may continue: not once its token has ended. */
     public boolean mayGoOn(@Nullable String authorization) {
         try {
-            team.token(authorization);
+            checkKnown(authorization);
             return true;
         } catch (RefusedException _) {
             return false;
@@ -160,7 +160,21 @@ public record Callers(
 
     /** @throws RefusedException when the token is limited to some projects, since this shows all of them */
     public void mayReadAll(@Nullable String authorization) {
-        team.token(authorization).ifPresent(TeamCalls::checkUnconfined);
+        checkKnown(authorization).ifPresent(TeamCalls::checkUnconfined);
+    }
+
+    /**
+     * The team token that was sent; empty: a pool reviewer's, or none.
+     *
+     * @throws RefusedException when it is neither, or no longer valid
+     */
+    private Optional<TeamToken> checkKnown(@Nullable String authorization) {
+        Optional<TeamToken> ofTeam = team.token(authorization);
+        if (ofTeam.isEmpty()
+                && Token.shown(authorization).filter(token -> !knows(token)).isPresent()) {
+            throw new RefusedException(RefusalCode.UNAUTHORIZED, UNKNOWN);
+        }
+        return ofTeam;
     }
 
     /** The agent that calls from there, if its session is known by its process; otherwise empty. */
