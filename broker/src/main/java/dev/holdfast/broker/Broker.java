@@ -206,6 +206,7 @@ public final class Broker implements AutoCloseable {
                     repositories,
                     work.reservations(),
                     meters,
+                    config.limits().bodyBytes(),
                     team::ofHook);
             housekeeping.hooks(hooks);
             PoolReviewer.Host here = BrokerProcess.on(machine);

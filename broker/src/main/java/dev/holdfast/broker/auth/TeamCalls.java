@@ -310,11 +310,11 @@ public final class TeamCalls {
     }
 
     /**
-     * The token that owns a session reported by a hook; null: no token was sent.
+     * The token with which a hook reports this session; null: no token was sent.
      *
      * @throws RefusedException when another token owns it
      */
-    public @Nullable String ofHook(@Nullable String authorization, @Nullable String session) {
+    public @Nullable TeamToken ofHook(@Nullable String authorization, @Nullable String session) {
         Optional<TeamToken> token = token(authorization);
         if (token.isEmpty()) {
             if (session != null) {
@@ -330,6 +330,6 @@ public final class TeamCalls {
         if (session != null && members.hasBegun(session)) {
             checkOwnSession(token.get(), session);
         }
-        return token.get().name();
+        return token.get();
     }
 }

@@ -259,7 +259,7 @@ public enum Setting {
     BODY_LIMIT(
             "limits.body_bytes",
             number(1_024, 1_073_741_824).orElse("three times the largest diff, plus 2 MB"),
-            "the largest request that is accepted"),
+            "the largest request that is accepted; of a hook's, only this much is read"),
     CALL_RATE(
             "limits.calls_per_second",
             number(1, 1_000_000).or(500),

@@ -3,6 +3,7 @@ package dev.holdfast.broker.hook;
 import dev.holdfast.agent.AgentProcess;
 import dev.holdfast.broker.process.Processes;
 import dev.holdfast.broker.verb.Origin;
+import dev.holdfast.token.TeamToken;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -14,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param machine the name of its machine
  * @param guarded whether to refuse writes to paths that others have reserved
  * @param origin where the call really comes from
- * @param owner the name of the token that was sent; null: none
+ * @param owner the token that was sent; null: none
  */
 record HookCall(
         Host host,
@@ -23,7 +24,18 @@ record HookCall(
         @Nullable String machine,
         boolean guarded,
         Origin origin,
-        @Nullable String owner) {
+        @Nullable TeamToken owner) {
+    /** The name of the token that was sent; null: none. */
+    @Nullable
+    String ownerName() {
+        return owner == null ? null : owner.name();
+    }
+
+    /** Whether this repository exists for the caller: for a token that is limited to some projects, no other does. */
+    boolean knows(String repository) {
+        return owner == null || owner.covers(repository);
+    }
+
     /** The host's process. The claimed pid counts only if the call comes from that process, as far as is known. */
     Optional<AgentProcess> process(Processes processes) {
         List<AgentProcess> callers = origin.processes();

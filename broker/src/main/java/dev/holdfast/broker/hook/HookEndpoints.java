@@ -17,6 +17,7 @@ import dev.holdfast.claim.Claims;
 import dev.holdfast.claim.InvalidException;
 import dev.holdfast.claim.Text;
 import dev.holdfast.store.Share;
+import dev.holdfast.token.TeamToken;
 import dev.holdfast.work.Reservations;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
@@ -38,12 +39,12 @@ public final class HookEndpoints implements ApiServer.Endpoints {
     /** Knows which token owns a session. */
     public interface Owners {
         /**
-         * The name of the token that was sent, for which this session (null: none yet) starts; null: no token was sent.
+         * The token that was sent, for which this session (null: none yet) starts; null: no token was sent.
          *
          * @throws dev.holdfast.claim.RefusedException when another token owns the session
          */
         @Nullable
-        String owner(@Nullable String authorization, @Nullable String session);
+        TeamToken owner(@Nullable String authorization, @Nullable String session);
     }
 
     private final Owners owners;
@@ -53,7 +54,9 @@ public final class HookEndpoints implements ApiServer.Endpoints {
     private final Processes processes;
     private final Origins origins;
     private final Meters meters;
+    private final int bodyBytes;
 
+    /** @param bodyBytes how much of a hook's input is read */
     public HookEndpoints(
             Claims claims,
             HostedSessions sessions,
@@ -63,7 +66,9 @@ public final class HookEndpoints implements ApiServer.Endpoints {
             KnownRepositories repositories,
             Reservations reservations,
             Meters meters,
+            int bodyBytes,
             Owners owners) {
+        this.bodyBytes = bodyBytes;
         this.owners = owners;
         this.sessions = sessions;
         this.calls = calls;
@@ -108,9 +113,9 @@ public final class HookEndpoints implements ApiServer.Endpoints {
             return Answer.of(Map.of()); // not from a host: hosts always declare JSON, which a web page's form cannot
         }
         try {
-            HookInput input = HookInput.read(request.req().getInputStream());
+            HookInput input = HookInput.read(request.req().getInputStream(), bodyBytes);
             Origin origin = origins.of(request);
-            String owner = owners.owner(origin.authorization(), input.session());
+            TeamToken owner = owners.owner(origin.authorization(), input.session());
             String subagent = input.subagent();
             if (subagent != null) {
                 owners.owner(origin.authorization(), subagent); // its id may also be that of another's session

@@ -3,6 +3,7 @@ package dev.holdfast.broker.hook;
 import dev.holdfast.agent.HostedSessions;
 import dev.holdfast.claim.InvalidException;
 import dev.holdfast.claim.Text;
+import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -10,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
@@ -18,6 +20,7 @@ import tools.jackson.core.json.JsonFactory;
 
 /**
  * What a host sends to a hook. Keeps only what is needed and skips the rest: a tool's result may have many megabytes.
+ * Of what is larger than the limit, only the beginning counts: hosts send the result last.
  *
  * @param fields by name
  * @param paths the files that the tool is about to write, as the host names them
@@ -36,19 +39,32 @@ record HookInput(Map<String, String> fields, List<String> paths) {
     private static final int LONGEST = 4_096;
 
     private static final JsonFactory JSON = JsonFactory.builder()
-            .streamReadConstraints(StreamReadConstraints.builder()
-                    .maxDocumentLength(256L << 20)
-                    .maxStringLength(16 << 20)
-                    .build())
+            .streamReadConstraints(
+                    StreamReadConstraints.builder().maxStringLength(16 << 20).build())
             .build();
 
     /**
-     * @throws tools.jackson.core.JacksonException when it is not JSON
+     * @param limit in bytes
+     * @throws JacksonException when it is not JSON
      * @throws InvalidException when something follows the JSON, or a field cannot be stored
      */
-    static HookInput read(InputStream body) {
+    static HookInput read(InputStream body, int limit) throws IOException {
         Map<String, String> fields = new HashMap<>();
         Map<String, String> files = new HashMap<>();
+        FirstBytes first = new FirstBytes(body, limit);
+        try {
+            read(first, fields, files);
+        } catch (JacksonException e) {
+            if (!first.isCut()) {
+                throw e;
+            }
+            // reads on for a while: a host that is still sending would see a broken connection instead of the answer
+            body.skip(limit);
+        }
+        return new HookInput(fields, paths(fields.getOrDefault("tool_name", ""), files));
+    }
+
+    private static void read(InputStream body, Map<String, String> fields, Map<String, String> files) {
         try (JsonParser parser = JSON.createParser(ObjectReadContext.empty(), body)) {
             JsonToken first = parser.nextToken();
             if (first == JsonToken.START_OBJECT) {
@@ -70,7 +86,6 @@ record HookInput(Map<String, String> fields, List<String> paths) {
                 throw new InvalidException("something follows the JSON object");
             }
         }
-        return new HookInput(fields, paths(fields.getOrDefault("tool_name", ""), files));
     }
 
     private static void readFiles(JsonParser parser, Map<String, String> files) {

@@ -93,7 +93,7 @@ record Hooks(
     }
 
     private String introduction(HookCall call, Agent agent) {
-        String parent = Objects.equals(agent.parent(), call.owner()) ? null : agent.parent();
+        String parent = Objects.equals(agent.parent(), call.ownerName()) ? null : agent.parent();
         return Notice.identity(agent.id(), parent) + " " + Notice.holding(claims.held(null, agent.id(), null))
                 + Notice.repository(agent.project());
     }
@@ -103,7 +103,7 @@ record Hooks(
         Agent agent = known(call, session).agent;
         calls.begin(agent, callId(input));
         beat(agent);
-        Optional<String> refusal = call.guarded() && isHere(call) ? guard.refusal(agent.id(), input) : Optional.empty();
+        Optional<String> refusal = call.guarded() && isHere(call) ? guard.refusal(agent.id(), call) : Optional.empty();
         if (refusal.isEmpty()) {
             return NOTHING;
         }
@@ -266,14 +266,14 @@ record Hooks(
                 session,
                 call.host().toString(),
                 null,
-                parent == null ? call.owner() : parent,
+                parent == null ? call.ownerName() : parent,
                 call.machine() == null ? processes.here().name() : call.machine(),
                 pid,
                 tree.map(repositories::of)
                         .or(() -> repositories.of(
                                 call.origin().repository(), call.origin().local()))
                         .map(Repository::key)
-                        .filter(key -> key.length() <= 150)
+                        .filter(key -> key.length() <= 150 && call.knows(key))
                         .orElse(null),
                 tree.map(WorkingTree::branch)
                         .filter(branch -> branch.length() <= 150)

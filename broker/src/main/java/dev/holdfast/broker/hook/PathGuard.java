@@ -8,14 +8,13 @@ import dev.holdfast.work.Reservations;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** Refuses a tool call that would write to paths that somebody else has reserved exclusively. */
 record PathGuard(Reservations reservations, KnownRepositories repositories) {
     /** Why the tool must not run; empty when it may. */
-    Optional<String> refusal(String agent, HookInput input) {
-        for (String written : input.paths()) {
-            Optional<String> refusal = refusal(agent, input.field("cwd"), written);
+    Optional<String> refusal(String agent, HookCall call) {
+        for (String written : call.input().paths()) {
+            Optional<String> refusal = refusal(agent, call, written);
             if (refusal.isPresent()) {
                 return refusal;
             }
@@ -23,7 +22,8 @@ record PathGuard(Reservations reservations, KnownRepositories repositories) {
         return Optional.empty();
     }
 
-    private Optional<String> refusal(String agent, @Nullable String cwd, String written) {
+    private Optional<String> refusal(String agent, HookCall call, String written) {
+        String cwd = call.input().field("cwd");
         Path path;
         try {
             path = Path.of(cwd == null ? "" : cwd)
@@ -40,6 +40,9 @@ record PathGuard(Reservations reservations, KnownRepositories repositories) {
         }
         try {
             String repository = repositories.of(tree.get()).key();
+            if (!call.knows(repository)) {
+                return Optional.empty();
+            }
             return reservations
                     .check(agent, repository, relative.get())
                     .filter(Overlap::exclusive)

@@ -6,6 +6,7 @@ import dev.holdfast.token.Role;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -114,6 +115,43 @@ abstract class TokenHooksContract extends TeamClient {
         assertThat(checked("six")).doesNotContain(secret.toString());
         answer(far, "/api/v1/list_work", Map.of(), "Holdfast-Repository", header);
         assertThat(checked("seven")).as("whoever is here does").contains(secret.toString());
+    }
+
+    @Test
+    void a_hook_of_a_token_of_one_project_learns_nothing_of_the_folder_of_another(@TempDir Path folder)
+            throws Exception {
+        String shop = create("shop-hooks", Role.WORKER, "projects", List.of("shop"));
+        Path vault = folder.toRealPath().resolve("hushvault");
+        assertThat(new ProcessBuilder("git", "init", "-q", vault.toString())
+                        .start()
+                        .waitFor())
+                .isZero();
+        user.call("reserve_paths", "holder", "hush-vera", "queue", "hushvault", "paths", List.of("*.txt"));
+        assertThat(answer(shop, "/hooks/claude", hook("SessionStart", "shop-hooked", vault)))
+                .contains("your agent id")
+                .doesNotContain("hush");
+        assertThat(answer(shop, "/hooks/claude?guard=paths", hook("PreToolUse", "shop-hooked", vault)))
+                .isEqualTo("{}");
+        String any = create("any-hooks", Role.WORKER);
+        assertThat(answer(any, "/hooks/claude", hook("SessionStart", "any-hooked", vault)))
+                .contains("hushvault");
+        assertThat(answer(any, "/hooks/claude?guard=paths", hook("PreToolUse", "any-hooked", vault)))
+                .contains("deny", "hush-vera");
+    }
+
+    /** About a file in this folder. */
+    private static Map<String, Object> hook(String event, String session, Path folder) {
+        return Map.of(
+                "hook_event_name",
+                event,
+                "session_id",
+                session,
+                "cwd",
+                folder.toString(),
+                "tool_name",
+                "Write",
+                "tool_input",
+                Map.of("file_path", folder.resolve("a.txt").toString()));
     }
 
     /** What a check of a diff against the folder of the project hidden-vault says. */
