@@ -16,6 +16,7 @@ import dev.holdfast.store.Engine;
 import dev.holdfast.store.Sql;
 import dev.holdfast.store.Transaction;
 import java.sql.SQLException;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -117,11 +118,21 @@ public final class WorkClaims {
             return outcome;
         }
         return changes.store()
-                .read(transaction ->
-                        ItemTable.show(transaction, refused.resource().id()))
-                .flatMap(WorkItem::hindrance)
+                .read(transaction -> hindrance(transaction, refused.resource().id()))
                 .map(hindrance -> new Refusal.NotClaimable(refused.resource(), hindrance))
                 .orElse(refused);
+    }
+
+    /** Names no items of other queues: the caller may be limited to this one. */
+    private static Optional<String> hindrance(Transaction transaction, String id) throws SQLException {
+        Optional<WorkItem> item = ItemTable.show(transaction, id);
+        Set<String> near = new HashSet<>();
+        for (String other : item.map(WorkItem::blockedBy).orElse(List.of())) {
+            ItemTable.find(transaction, other)
+                    .filter(row -> row.queue.equals(item.orElseThrow().queue()))
+                    .ifPresent(row -> near.add(row.id));
+        }
+        return item.flatMap(shown -> shown.hindrance(near::contains));
     }
 
     private void reserve(Transaction transaction, String id, Claim claim, PathComparison wanted) throws SQLException {

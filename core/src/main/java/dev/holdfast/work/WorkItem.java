@@ -5,9 +5,11 @@ import dev.holdfast.claim.Kind;
 import dev.holdfast.claim.Resource;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,6 +64,19 @@ public record WorkItem(
 
     /** A copy with these dependencies. */
     public WorkItem with(List<Dependency> known) {
+        return with(parent, known);
+    }
+
+    /** The item as it is shown to somebody for whom only some others exist. */
+    public WorkItem seenBy(Predicate<String> sees) {
+        return with(
+                parent != null && sees.test(parent) ? parent : null,
+                dependencies.stream()
+                        .filter(dependency -> sees.test(dependency.dependsOn()))
+                        .toList());
+    }
+
+    private WorkItem with(@Nullable String shownParent, List<Dependency> known) {
         return new WorkItem(
                 id,
                 title,
@@ -72,7 +87,7 @@ public record WorkItem(
                 type,
                 labels,
                 queue,
-                parent,
+                shownParent,
                 assignee,
                 externalRef,
                 metadata,
@@ -92,23 +107,32 @@ public record WorkItem(
                 known);
     }
 
-    /** Why nobody can claim it, in a few words; empty if somebody can, or holds it. */
-    Optional<String> hindrance() {
+    /**
+     * Why nobody can claim it, in a few words; empty if somebody can, or holds it.
+     *
+     * @param near whether to name an item that it waits for
+     */
+    Optional<String> hindrance(Predicate<String> near) {
         return switch (status) {
             case OPEN, IN_PROGRESS -> Optional.empty();
             case CLOSED -> Optional.of("closed");
             case DEFERRED ->
                 Optional.of("deferred until "
                         + (deferUntil == null ? "someone reopens it" : deferUntil.truncatedTo(ChronoUnit.MILLIS)));
-            case BLOCKED -> Optional.of(brief(blockedBecause()));
+            case BLOCKED -> Optional.of(brief(blockedBecause(near)));
         };
     }
 
-    private String blockedBecause() {
+    private String blockedBecause(Predicate<String> near) {
         if (blockedReason != null) {
             return parked ? blockedReason : "blocked: " + blockedReason;
         }
-        return blockedBy().isEmpty() ? "blocked" : "blocked: it waits for " + String.join(", ", blockedBy());
+        List<String> waitsFor =
+                new ArrayList<>(blockedBy().stream().filter(near).toList());
+        if (waitsFor.size() < blockedBy().size()) {
+            waitsFor.add("items of other queues");
+        }
+        return waitsFor.isEmpty() ? "blocked" : "blocked: it waits for " + String.join(", ", waitsFor);
     }
 
     private static String brief(String text) {

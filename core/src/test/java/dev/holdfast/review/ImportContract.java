@@ -318,7 +318,8 @@ abstract class ImportContract extends OnReviews {
                                         .build(),
                                 review("d", ReviewStatus.PENDING).build()),
                         false,
-                        Caller.UNKNOWN);
+                        Caller.UNKNOWN,
+                        _ -> true);
 
         assertThat(taken)
                 .extracting(Imports.Taken::how)
@@ -335,7 +336,8 @@ abstract class ImportContract extends OnReviews {
                                         .events(event(1, "claimed", "x", null, null, "some text", 0))
                                         .build()),
                                 false,
-                                Caller.UNKNOWN))
+                                Caller.UNKNOWN,
+                                _ -> true))
                 .containsExactly(
                         new Imports.Taken("a", How.REFUSED, "metadata of event 1 must be a JSON object as text"));
     }
@@ -365,7 +367,7 @@ abstract class ImportContract extends OnReviews {
 
     private How take(Builder review, boolean dry) {
         return reviews.imports()
-                .take(List.of(review.build()), dry, Caller.UNKNOWN)
+                .take(List.of(review.build()), dry, Caller.UNKNOWN, _ -> true)
                 .getFirst()
                 .how();
     }

@@ -32,7 +32,7 @@ abstract class BeadsContract extends OnBacklog {
     }
 
     private BeadsReport take(String... lines) {
-        return Beads.of(work).importing().take(List.of(lines), "", false);
+        return Beads.of(work).importing().take(List.of(lines), "", false, _ -> true);
     }
 
     private List<String> export() {
@@ -43,7 +43,7 @@ abstract class BeadsContract extends OnBacklog {
         List<String> lines = new ArrayList<>();
         @Nullable String cursor = null;
         do {
-            BeadsExport.Part part = Beads.of(work).exporting().part(null, 500, 1_000_000, cursor);
+            BeadsExport.Part part = Beads.of(work).exporting().part(null, 500, 1_000_000, cursor, null);
             lines.addAll(part.lines());
             cursor = part.next();
         } while (cursor != null);
@@ -57,7 +57,7 @@ abstract class BeadsContract extends OnBacklog {
         int created = 0;
         for (int from = 0; from < lines.size(); from += 1_000) {
             List<String> part = lines.subList(from, from + 1_000);
-            BeadsReport report = Beads.of(work).importing().take(part, "", from + 1_000 < lines.size());
+            BeadsReport report = Beads.of(work).importing().take(part, "", from + 1_000 < lines.size(), _ -> true);
             created += report.created();
             assertThat(report.problems())
                     .allSatisfy(problem -> assertThat(problem.text()).contains("depend on each other"));
@@ -66,12 +66,15 @@ abstract class BeadsContract extends OnBacklog {
         List<String> out = export();
         assertThat(out.stream().sorted().toList()).isEqualTo(expected);
 
-        BeadsReport again = Beads.of(work).importing().take(out, "", false);
+        BeadsReport again = Beads.of(work).importing().take(out, "", false, _ -> true);
         assertThat(again.unchanged()).isEqualTo(many);
         try (TestStore other = TestStore.settable(Engine.SQLITE);
                 Claims elsewhere = Claims.over(other.store())) {
             WorkItems second = WorkItems.over(other.store(), elsewhere);
-            assertThat(Beads.of(second).importing().take(out, "", false).created())
+            assertThat(Beads.of(second)
+                            .importing()
+                            .take(out, "", false, _ -> true)
+                            .created())
                     .isEqualTo(many);
             assertThat(export(second)).isEqualTo(out);
         }
@@ -132,7 +135,8 @@ abstract class BeadsContract extends OnBacklog {
                         List.of(
                                 "{\"id\":\"bd-2\",\"title\":\"b\",\"dependencies\":[{\"issue_id\":\"bd-2\",\"depends_on_id\":\"bd-1\",\"type\":\"blocks\"}]}"),
                         "",
-                        true);
+                        true,
+                        _ -> true);
         assertThat(tryNext("ann")).isInstanceOf(ClaimOutcome.Nothing.class);
         assertThat(shown("bd-2").blockedReason()).contains("import");
         take("{\"id\":\"bd-1\",\"title\":\"a\"}");
@@ -299,7 +303,8 @@ abstract class BeadsContract extends OnBacklog {
         assertThat(lines)
                 .anySatisfy(line -> assertThat(line).contains("\"status\":\"in_progress\"", "\"assignee\":\"bob\""));
         on.settableClock().advance(Duration.ofMinutes(1));
-        assertThat(Beads.of(work).importing().take(lines, "", false).problems()).isEmpty();
+        assertThat(Beads.of(work).importing().take(lines, "", false, _ -> true).problems())
+                .isEmpty();
         assertThat(export()).isEqualTo(lines);
     }
 }

@@ -106,7 +106,8 @@ class DependencyRacesTest {
         CompletableFuture<Void> closed;
         try (GateRefusal _ = new GateRefusal("LOCK TABLE work_dependencies IN SHARE MODE")) {
             taken = CompletableFuture.supplyAsync(
-                    () -> Beads.of(work).importing().take(List.of(line("later", "first")), "", false), threads);
+                    () -> Beads.of(work).importing().take(List.of(line("later", "first")), "", false, _ -> true),
+                    threads);
             awaitWaiting(1, taken); // it has looked at the first, and is about to write that the later one waits for it
             closed = CompletableFuture.runAsync(() -> finish("first"), threads);
             awaitWaiting(2, closed);
@@ -125,7 +126,8 @@ class DependencyRacesTest {
         CompletableFuture<Void> made;
         try (GateRefusal _ = new GateRefusal("LOCK TABLE work_dependencies IN SHARE MODE")) {
             taken = CompletableFuture.supplyAsync(
-                    () -> Beads.of(work).importing().take(List.of(line("later", "first")), "", false), threads);
+                    () -> Beads.of(work).importing().take(List.of(line("later", "first")), "", false, _ -> true),
+                    threads);
             awaitWaiting(1, taken);
             made = CompletableFuture.runAsync(() -> create("first"), threads);
             awaitWaiting(2, made);

@@ -199,7 +199,7 @@ public record Callers(
     }
 
     private Answer callAsAnybody(Verb verb, JsonNode asked, Origin origin) {
-        Origin from = origin.calledBy(() -> caller(origin));
+        Origin from = origin.calledBy(() -> caller(origin), team.reach());
         JsonNode given = HolderArguments.filled(verb, asked, from::caller);
         for (String actor : verb.actors()) {
             String name = given.path(actor).asString("");
@@ -228,7 +228,7 @@ public record Callers(
         team.checkRole(token, verb);
         String self = team.self(token, named(origin.agent()));
         AtomicReference<String> actor = new AtomicReference<>(self);
-        Origin from = origin.calledBy(() -> caller(token, actor.get(), origin));
+        Origin from = origin.calledBy(() -> caller(token, actor.get(), origin), team.reach(token));
         if (!(HolderArguments.filled(verb, asked, () -> Caller.named(self)) instanceof ObjectNode given)) {
             return verb.call(asked, from); // the verb refuses it: not an object
         }

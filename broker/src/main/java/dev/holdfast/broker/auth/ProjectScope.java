@@ -35,6 +35,9 @@ final class ProjectScope {
     /** Here the argument is a change, not a filter. */
     private static final Set<String> NEVER_FILLED = Set.of("update_work");
 
+    /** Here a caller can choose an id, and would learn whether another project has it. */
+    private static final Set<String> CHOOSES_ID = Set.of("create_work");
+
     private final Function<Resource, Optional<String>> projectOf;
     private final BiPredicate<TeamToken, Resource> isOwn;
 
@@ -75,6 +78,10 @@ final class ProjectScope {
                 things.stream().map(thing -> project(token, thing)).toList();
         checkNamed(token, given);
         checkOnFinish(token, given);
+        if (CHOOSES_ID.contains(verb.name())
+                && NamedThings.text(given.get("id")).isPresent()) {
+            throw outside(token, "all projects share the ids of work items; leave id out");
+        }
         ChangedArguments within = new ChangedArguments(given);
         Optional<String> argument =
                 PROJECTS.stream().filter(name -> takes(verb, name)).findFirst();

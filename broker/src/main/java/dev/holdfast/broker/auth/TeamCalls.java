@@ -4,6 +4,7 @@ import dev.holdfast.agent.Agent;
 import dev.holdfast.agent.Agents;
 import dev.holdfast.broker.token.Token;
 import dev.holdfast.broker.verb.ChangedArguments;
+import dev.holdfast.broker.verb.Reach;
 import dev.holdfast.broker.verb.ShortIds;
 import dev.holdfast.broker.verb.Verb;
 import dev.holdfast.claim.Kind;
@@ -289,6 +290,19 @@ public final class TeamCalls {
             checkProposed(token, verb, within.path("review_id").asString(""));
         }
         return within;
+    }
+
+    /** How far callers with this token reach. */
+    Reach reach(TeamToken token) {
+        return new Reach(
+                !token.confined(),
+                thing -> projects.exists(token, thing),
+                name -> members.of(name).isEmpty() || members.isOf(token, name));
+    }
+
+    /** How far callers without a token reach. */
+    Reach reach() {
+        return new Reach(true, _ -> true, name -> members.of(name).isEmpty());
     }
 
     private void checkProposed(TeamToken token, Verb verb, String review) {

@@ -21,6 +21,10 @@ public final class Call {
         return origin.caller();
     }
 
+    public Reach reach() {
+        return origin.reach();
+    }
+
     /** Runs this once the answer has been written to the caller. */
     public void whenDelivered(Runnable action) {
         delivered = action;

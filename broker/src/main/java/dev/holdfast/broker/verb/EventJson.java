@@ -6,6 +6,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
 
 /** An event as all endpoints return it. */
 public record EventJson(
@@ -24,6 +25,7 @@ public record EventJson(
         @Field("the generation of the claim") @Nullable Long claimGeneration,
 
         @Field(value = "details", brief = true) @Nullable JsonNode detail) {
+    private static final String DEPENDS_ON = "depends_on";
     private static final Shape<EventJson> SHAPE = Shapes.withoutBounds().result(EventJson.class);
 
     public static EventJson of(Event event) {
@@ -35,6 +37,22 @@ public record EventJson(
                 event.actor(),
                 event.generation(),
                 event.detail() == null ? null : JsonMapper.shared().readTree(event.detail()));
+    }
+
+    /** Without the id of a work item that does not exist for the caller. */
+    public EventJson seenBy(Reach reach) {
+        String other = detail == null ? "" : detail.path(DEPENDS_ON).asString("");
+        if (other.isEmpty() || reach.seesWork(other) || !(detail instanceof ObjectNode details)) {
+            return this;
+        }
+        return new EventJson(
+                id,
+                at,
+                type,
+                resource,
+                actor,
+                claimGeneration,
+                details.deepCopy().without(DEPENDS_ON));
     }
 
     public static Map<String, @Nullable Object> json(Event event) {

@@ -19,6 +19,7 @@ public final class Origin {
     private final boolean local;
     private final Supplier<List<AgentProcess>> lookup;
     private final Supplier<Caller> identity;
+    private final Reach reach;
     private @Nullable List<AgentProcess> processes;
     private @Nullable Caller caller;
     private @Nullable String notice;
@@ -41,7 +42,7 @@ public final class Origin {
             @Nullable String repository,
             boolean local,
             Supplier<List<AgentProcess>> lookup) {
-        this(authorization, agent, person, space, repository, local, lookup, () -> Caller.UNKNOWN);
+        this(authorization, agent, person, space, repository, local, lookup, () -> Caller.UNKNOWN, Reach.UNLIMITED);
     }
 
     /** A call from this machine. */
@@ -63,7 +64,8 @@ public final class Origin {
             @Nullable String repository,
             boolean local,
             Supplier<List<AgentProcess>> lookup,
-            Supplier<Caller> identity) {
+            Supplier<Caller> identity,
+            Reach reach) {
         this.authorization = authorization;
         this.agent = agent;
         this.person = person;
@@ -72,11 +74,21 @@ public final class Origin {
         this.local = local;
         this.lookup = lookup;
         this.identity = identity;
+        this.reach = reach;
     }
 
     /** The same origin; who is calling is determined only when needed. */
+    public Origin calledBy(Supplier<Caller> who, Reach how) {
+        return new Origin(authorization, agent, person, space, repository, local, this::processes, who, how);
+    }
+
+    /** As above, for a caller without limits. */
     public Origin calledBy(Supplier<Caller> who) {
-        return new Origin(authorization, agent, person, space, repository, local, this::processes, who);
+        return calledBy(who, Reach.UNLIMITED);
+    }
+
+    Reach reach() {
+        return reach;
     }
 
     public @Nullable String authorization() {

@@ -101,7 +101,7 @@ public final class ShortIds {
 
     private List<Resource> candidates(Resource with, Predicate<Resource> counts) {
         List<Resource> all = claims.beginning(with, MAX_COMPARED + 1);
-        if (!all.isEmpty() && all.getFirst().equals(with)) {
+        if (!all.isEmpty() && all.getFirst().equals(with) && counts.test(with)) {
             return all.subList(0, 1);
         }
         if (all.size() > MAX_COMPARED) {

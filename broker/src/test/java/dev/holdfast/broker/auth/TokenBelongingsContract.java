@@ -106,6 +106,39 @@ abstract class TokenBelongingsContract extends TeamClient {
                 .isEqualTo(200);
     }
 
+    @Test
+    void an_import_lets_nobody_hold_anything_in_the_name_of_a_token() {
+        create("ivy", Role.WORKER);
+        String line = "{\"id\":\"bd-%s\",\"title\":\"x\",\"status\":\"in_progress\",\"assignee\":\"%s\"}\n";
+        Reply imported = user.call(
+                "import_work",
+                "lines",
+                line.formatted("ivy", "ivy") + line.formatted("ivys", "Ivy/1") + line.formatted("free", "nobodys"));
+        assertThat(imported.body().path("created").asInt()).isEqualTo(3);
+        assertThat(imported.body().path("problems").findValuesAsString("problem"))
+                .hasSize(2)
+                .allSatisfy(problem -> assertThat(problem).contains("is a name of a token"));
+        assertThat(user.call("get_work", "id", "bd-ivy").text("status")).isEqualTo("open");
+        assertThat(user.call("get_work", "id", "bd-ivys").text("status")).isEqualTo("open");
+        assertThat(user.call("get_work", "id", "bd-free").text("holder")).isEqualTo("nobodys");
+        Map<String, Object> review = Map.of(
+                "id", "imported-ivy",
+                "status", "claimed",
+                "intent", "x",
+                "agent_type", "a",
+                "agent_role", "proposer",
+                "phase", "1",
+                "round", 1,
+                "claimed_by", "ivy",
+                "created_at", "2026-01-01T00:00:00Z",
+                "updated_at", "2026-01-01T00:00:00Z");
+        Reply reviews = user.call("import_reviews", "reviews", List.of(review));
+        assertThat(reviews.body().path("refused").asInt())
+                .as(reviews.body().toString())
+                .isEqualTo(1);
+        assertThat(user.call("who", "holder", "ivy").raw().body()).doesNotContain("bd-ivy", "imported-ivy");
+    }
+
     /** Whichever verb takes a generation: it is no secret, and proves nothing by itself. */
     @Test
     void a_generation_alone_moves_no_claim_of_a_tokens() {

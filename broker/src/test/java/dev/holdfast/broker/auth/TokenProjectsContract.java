@@ -89,19 +89,154 @@ abstract class TokenProjectsContract extends TeamClient {
         }
     }
 
+    /** Whatever a call names, and whichever of its arguments does. */
     @Test
-    void a_review_of_another_project_and_one_that_does_not_exist_are_the_same_to_a_proposer() {
-        String theirs = user.call("create_review", "intent", "x", "project", "hidden", "diff", DIFF)
-                .text("review_id");
-        String unknown = "00000000-0000-4000-8000-000000000000";
-        String shop = create("shop-proposer", Role.PROPOSER, "projects", List.of("shop"));
-        for (String verb : List.of("close_review", "withdraw_review", "accept_counter_patch", "reject_counter_patch")) {
-            Reply missing = call(shop, verb, "review_id", unknown);
-            Reply foreign = call(shop, verb, "review_id", theirs);
-            assertThat(missing.status()).as(verb).isEqualTo(404);
-            assertThat(foreign.status()).as(verb + " " + foreign.body()).isEqualTo(404);
-            assertThat(foreign.text("error").replace(theirs, unknown)).as(verb).isEqualTo(missing.text("error"));
+    void what_is_of_another_project_and_what_does_not_exist_are_answered_alike_by_every_verb() {
+        String keeper = token(Role.ADMIN);
+        String task = createTask(keeper, "namespace", "foreign").text("task_id");
+        String none = "00000000-0000-4000-8000-000000000000";
+        Map<Kind, String> foreign = Map.of(
+                Kind.WORK,
+                createWork(keeper, "queue", "foreign", "id", "hf-foreign"),
+                Kind.REVIEW,
+                createReview(keeper, "foreign", DIFF.replace("two", "foreign")),
+                Kind.FINALIZATION,
+                task,
+                Kind.STEP,
+                task + ".one");
+        Map<Kind, String> missing =
+                Map.of(Kind.WORK, "hf-missing", Kind.REVIEW, none, Kind.FINALIZATION, none, Kind.STEP, none + ".one");
+        int tried = 0;
+        for (Role role : List.of(Role.WORKER, Role.REVIEWER, Role.PROPOSER, Role.PROCESSOR, Role.VIEWER)) {
+            String shop = create("curious-" + role, role, "projects", List.of("shop"));
+            for (Verb verb : broker.verbs()) {
+                for (Property field : verb.arguments()) {
+                    for (Kind kind : named(field)) {
+                        if (!mayCall(role, verb)) {
+                            continue;
+                        }
+                        Reply theirs = ask(shop, "curious-" + role, verb, field, kind, foreign);
+                        Reply nobodys = ask(shop, "curious-" + role, verb, field, kind, missing);
+                        String what = role + " " + verb.name() + " " + field.name() + " " + kind;
+                        assertThat(theirs.status())
+                                .as(what + " " + theirs.body())
+                                .isBetween(400, 499);
+                        assertThat(theirs.raw().body().replace(foreign.get(kind), "it"))
+                                .as(what)
+                                .isEqualTo(nobodys.raw().body().replace(missing.get(kind), "it"));
+                        tried++;
+                    }
+                }
+            }
         }
+        assertThat(tried).isGreaterThan(100);
+    }
+
+    /** The kinds that this argument can name by an id. */
+    private static List<Kind> named(Property field) {
+        Kind kind = field.idOf();
+        return kind != null
+                ? List.of(kind)
+                : field.name().equals("resource")
+                        ? List.of(Kind.WORK, Kind.REVIEW, Kind.FINALIZATION, Kind.STEP)
+                        : List.of();
+    }
+
+    private Reply ask(String token, String actor, Verb verb, Property field, Kind kind, Map<Kind, String> ids) {
+        Map<String, Object> asked = arguments(verb, actor);
+        asked.keySet().removeAll(VerbArguments.PROJECTS);
+        String id = ids.get(kind);
+        asked.put(
+                field.name(),
+                field.name().equals("resource")
+                        ? kind + ":" + id
+                        : field.type() == Property.Type.TEXTS ? List.of(id) : id);
+        return send(token, verb.name(), asked);
+    }
+
+    @Test
+    void a_token_of_one_project_cannot_find_out_which_ids_others_have() {
+        String shop = create("shop-chooser", Role.WORKER, "projects", List.of("shop"));
+        createWork(token(Role.ADMIN), "queue", "foreign", "id", "hf-taken");
+        createWork(token(Role.ADMIN), "queue", "foreign", "id", "hf-own");
+        createWork(token(Role.ADMIN), "queue", "shop", "id", "hf-own-1");
+        Reply taken = call(shop, "create_work", "title", "x", "id", "hf-taken");
+        Reply free = call(shop, "create_work", "title", "x", "id", "hf-free");
+        assertThat(taken.status()).isEqualTo(403);
+        assertThat(taken.text("error")).contains("leave id out").isEqualTo(free.text("error"));
+        assertThat(call(shop, "get_work", "id", "hf-own").text("id"))
+                .as("the beginning of its own, although another project has exactly this")
+                .isEqualTo("hf-own-1");
+    }
+
+    @Test
+    void a_token_of_one_project_sees_that_its_items_wait_for_others_but_not_for_which() {
+        String shop = create("shop-waiter", Role.WORKER, "projects", List.of("shop"));
+        createWork(token(Role.ADMIN), "queue", "foreign", "id", "hush-first");
+        String item = createWork(
+                token(Role.ADMIN),
+                "id",
+                "shop-waits",
+                "queue",
+                "shop",
+                "parent",
+                "hush-first",
+                "depends_on",
+                List.of("hush-first"));
+        user.call("add_dependency", "id", item, "depends_on", "hush-first", "type", "related");
+        user.call("import_work", "lines", "{\"_type\":\"memory\",\"key\":\"hush-memory\",\"value\":\"x\"}");
+        for (Reply reply : List.of(
+                call(shop, "get_work", "id", item),
+                call(shop, "list_work", "status", "blocked", "limit", 1_000),
+                call(shop, "blocked_work", "limit", 1_000),
+                call(shop, "update_work", "id", item, "title", "renamed"),
+                call(shop, "get_events", "resource", "work:" + item),
+                call(shop, "export_work", "limit", 1_000))) {
+            assertThat(reply.status()).isEqualTo(200);
+            assertThat(reply.raw().body()).contains(item).doesNotContain("hush-");
+        }
+        for (Reply reply : List.of(
+                call(shop, "claim_work", "id", item),
+                call(shop, "claim", "resource", "work:" + item),
+                call(shop, "export_work", "cursor", "+"))) {
+            assertThat(reply.raw().body()).doesNotContain("hush-");
+        }
+        assertThat(call(shop, "get_work", "id", item).text("status")).isEqualTo("blocked");
+        assertThat(user.call("get_work", "id", item).raw().body()).contains("hush-first");
+        assertThat(user.call("export_work", "cursor", "+").raw().body()).contains("hush-memory");
+    }
+
+    @Test
+    void a_token_of_one_project_is_not_told_that_another_has_approved_the_same_change() {
+        String diff = DIFF.replace("two", "approved-elsewhere");
+        String review = createReview(token(Role.ADMIN), "foreign", diff);
+        long generation = call(token(Role.REVIEWER), "claim_review", "review_id", review, "reviewer_id", "the-reviewer")
+                .generation();
+        call(token(Role.REVIEWER), "get_proposal", "review_id", review, "caller_id", "the-reviewer");
+        Reply verdict = call(
+                token(Role.REVIEWER),
+                "submit_verdict",
+                "review_id",
+                review,
+                "verdict",
+                "approved",
+                "reason",
+                "fine",
+                "reviewer_id",
+                "the-reviewer",
+                "claim_generation",
+                generation);
+        assertThat(verdict.status()).as(verdict.body().toString()).isEqualTo(200);
+        String shop = create("shop-gate", Role.VIEWER, "projects", List.of("shop"));
+        assertThat(user.call("check_approval", "project", "shop", "diff", diff)
+                        .raw()
+                        .body())
+                .contains(review);
+        assertThat(call(shop, "check_approval", "project", "shop", "diff", diff)
+                        .raw()
+                        .body())
+                .doesNotContain(review)
+                .doesNotContain("foreign");
     }
 
     @Test

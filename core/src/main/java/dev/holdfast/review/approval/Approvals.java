@@ -113,11 +113,22 @@ public final class Approvals {
     private final Changes changes;
     private final ReviewLimits limits;
     private final Independence independence;
+    private final boolean othersExist;
 
     public Approvals(Changes changes, ReviewLimits limits, Independence independence) {
+        this(changes, limits, independence, true);
+    }
+
+    private Approvals(Changes changes, ReviewLimits limits, Independence independence, boolean othersExist) {
         this.changes = changes;
         this.limits = limits;
         this.independence = independence;
+        this.othersExist = othersExist;
+    }
+
+    /** The same for callers for whom there is no project but the one they ask about. */
+    public Approvals inOneProject() {
+        return new Approvals(changes, limits, independence, false);
     }
 
     public Decision checkDiff(@Nullable String project, String diff) {
@@ -186,7 +197,7 @@ public final class Approvals {
             }
             return passes.isPresent()
                     ? new Found(passes.get(), List.of(), null)
-                    : new Found(null, approvals, WhyNot.of(transaction, asked));
+                    : new Found(null, approvals, WhyNot.of(transaction, asked, othersExist));
         });
         return found.passes != null
                 ? found.passes

@@ -28,9 +28,13 @@ import tools.jackson.databind.json.JsonMapper;
  * @param diff that review's diff, if it has the same change for other lines
  */
 record WhyNot(Why why, @Nullable Review review, @Nullable String diff) {
-    static WhyNot of(Transaction transaction, ApprovalQuery asked) throws SQLException {
+    /** @param othersExist whether reviews of other projects count */
+    static WhyNot of(Transaction transaction, ApprovalQuery asked, boolean othersExist) throws SQLException {
         Optional<WhyNot> best = Optional.empty();
         for (ApprovalTable.Same same : ApprovalTable.same(transaction, asked)) {
+            if (!othersExist && !same.project().equals(asked.project())) {
+                continue;
+            }
             Optional<WhyNot> found = of(transaction, asked, same);
             if (best.isEmpty() || found.filter(best.get()::isWorseThan).isPresent()) {
                 best = found;

@@ -7,6 +7,7 @@ import dev.holdfast.claim.DomainEvent;
 import dev.holdfast.claim.InvalidException;
 import dev.holdfast.claim.LockedClaim;
 import dev.holdfast.claim.NewResource;
+import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.claim.TransactionalClaims;
 import dev.holdfast.review.approval.Independence;
@@ -39,6 +40,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -94,24 +96,25 @@ public final class Imports {
      * Imports these, each completely or not at all; the answers are in the same order.
      *
      * @param dry changes nothing; the answers say what would happen
+     * @param mayHold whether the caller may let somebody of this name hold a review
      * @throws RefusedException if the caller is an agent: the imported approvals would open the gate
      */
-    public List<Taken> take(List<Imported> reviews, boolean dry, Caller caller) {
+    public List<Taken> take(List<Imported> reviews, boolean dry, Caller caller, Predicate<String> mayHold) {
         ReviewerIdentity judge = store.read(transaction -> independence.judge(transaction, caller, null));
         independence.checkMayImport(judge);
         List<Taken> answers = new ArrayList<>();
         for (int from = 0; from < reviews.size(); from += AT_ONCE) {
-            answers.addAll(some(reviews.subList(from, Math.min(reviews.size(), from + AT_ONCE)), dry));
+            answers.addAll(some(reviews.subList(from, Math.min(reviews.size(), from + AT_ONCE)), dry, mayHold));
         }
         return answers;
     }
 
-    private List<Taken> some(List<Imported> reviews, boolean dry) {
+    private List<Taken> some(List<Imported> reviews, boolean dry, Predicate<String> mayHold) {
         @Nullable Taken[] answers = new @Nullable Taken[reviews.size()];
         @Nullable Prepared[] prepared = new @Nullable Prepared[reviews.size()];
         for (int i = 0; i < answers.length; i++) {
             try {
-                prepared[i] = prepared(reviews.get(i));
+                prepared[i] = prepared(reviews.get(i), mayHold);
             } catch (RefusedException | InvalidException e) {
                 answers[i] = new Taken(reviews.get(i).id(), How.REFUSED, e.getMessage());
             }
@@ -131,8 +134,14 @@ public final class Imports {
         return Arrays.stream(answers, 0, taken).map(Objects::requireNonNull).toList();
     }
 
-    private Prepared prepared(Imported review) {
+    private Prepared prepared(Imported review, Predicate<String> mayHold) {
         review.check(limits);
+        String holder = review.holder();
+        if (holder != null && !mayHold.test(holder)) {
+            throw new RefusedException(
+                    RefusalCode.UNAUTHORIZED,
+                    holder + " holds it, which is a name of a token; only callers with that token can use it");
+        }
         Proposal made = review.proposal();
         return new Prepared(review, Content.of(made.intent(), made.description(), made.diff()), fingerprint(review));
     }

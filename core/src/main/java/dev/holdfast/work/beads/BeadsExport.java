@@ -7,6 +7,7 @@ import dev.holdfast.work.ItemTable;
 import dev.holdfast.work.WorkItem;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** The backlog as lines of JSON that beads reads: items in id order, then any other lines that an import brought. */
@@ -32,10 +33,19 @@ public final class BeadsExport {
     /**
      * @param queue only items of this queue; null: all
      * @param characters the approximate maximum, but at least one line
+     * @param sees which items exist for the caller, who then gets no other lines, since they belong to no queue; null:
+     *     all
      */
-    public Part part(@Nullable String queue, int max, int characters, @Nullable String cursor) {
+    public Part part(
+            @Nullable String queue,
+            int max,
+            int characters,
+            @Nullable String cursor,
+            @Nullable Predicate<String> sees) {
         if (cursor != null && cursor.startsWith(OTHER_LINES)) {
-            return others(cursor.substring(OTHER_LINES.length()), max, characters);
+            return sees != null
+                    ? new Part(List.of(), null)
+                    : others(cursor.substring(OTHER_LINES.length()), max, characters);
         }
         return store.read(transaction -> {
             long now = transaction.now();
@@ -57,7 +67,7 @@ public final class BeadsExport {
             for (int i = 0; i < items.size(); i++) {
                 WorkItem item = items.get(i)
                         .with(DependencyTable.of(transaction, items.get(i).id()));
-                String line = BeadsFormat.write(item, sources.get(i));
+                String line = BeadsFormat.write(sees == null ? item : item.seenBy(sees), sources.get(i));
                 size += line.length() + 1;
                 if (size > characters && !lines.isEmpty()) {
                     return new Part(lines, items.get(i - 1).id());
@@ -65,7 +75,7 @@ public final class BeadsExport {
                 lines.add(line);
             }
             boolean more = items.size() == max;
-            return new Part(lines, more ? items.getLast().id() : OTHER_LINES);
+            return new Part(lines, more ? items.getLast().id() : sees == null ? OTHER_LINES : null);
         });
     }
 

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Predicate;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -47,8 +48,9 @@ public final class BeadsImport {
     /**
      * @param queue for items whose line names none
      * @param more more parts follow; nothing is offered yet
+     * @param mayHold whether the caller may let somebody of this name hold an item
      */
-    public BeadsReport take(List<String> lines, String queue, boolean more) {
+    public BeadsReport take(List<String> lines, String queue, boolean more, Predicate<String> mayHold) {
         String key = WorkLimits.queue(queue);
         BeadsReport report = new BeadsReport();
         List<BeadsLine> issues = new ArrayList<>();
@@ -59,7 +61,7 @@ public final class BeadsImport {
                 line -> Objects.requireNonNullElse(line.issue().createdAt(), Instant.MAX)));
         for (int from = 0; from < issues.size(); from += AT_ONCE) {
             List<BeadsLine> some = issues.subList(from, Math.min(from + AT_ONCE, issues.size()));
-            report.add(changes.store().write(transaction -> take(transaction, some, key)));
+            report.add(changes.store().write(transaction -> take(transaction, some, key, mayHold)));
         }
         if (!others.isEmpty()) {
             changes.store().write(transaction -> keep(transaction, others));
@@ -106,13 +108,15 @@ public final class BeadsImport {
         return lines.size();
     }
 
-    private BeadsReport take(Transaction transaction, List<BeadsLine> lines, String queue) throws SQLException {
+    private BeadsReport take(Transaction transaction, List<BeadsLine> lines, String queue, Predicate<String> mayHold)
+            throws SQLException {
         BeadsReport report = new BeadsReport();
         DependencyTable.lockGraph(transaction);
         for (String id : BeadsOrder.of(lines)) {
             changes.transactional().lock(transaction, WorkItem.resource(id)); // so that what is read here cannot change
         }
-        for (BeadsLine line : lines) {
+        for (BeadsLine each : lines) {
+            BeadsLine line = held(each, mayHold, report);
             Optional<LockedClaim> standing = changes.transactional()
                     .lock(transaction, WorkItem.resource(line.issue().id()));
             Optional<ItemRow> known = ItemTable.find(transaction, line.issue().id());
@@ -126,6 +130,18 @@ public final class BeadsImport {
             }
         }
         return report;
+    }
+
+    /** A name that only callers with a certain token may use holds nothing. */
+    private static BeadsLine held(BeadsLine line, Predicate<String> mayHold, BeadsReport report) {
+        String holder = line.issue().holder();
+        if (holder == null || mayHold.test(holder)) {
+            return line;
+        }
+        report.problem(
+                line.number(),
+                line.issue().id() + " is not held here: " + holder + " is a name of a token; claim it with that token");
+        return new BeadsLine(line.number(), line.text(), line.issue().heldByNobody());
     }
 
     /** After the last part: offers what waits for nothing. */

@@ -92,6 +92,32 @@ record BeadsIssue(
                 edges(json));
     }
 
+    /** A copy that nobody holds. */
+    BeadsIssue heldByNobody() {
+        return new BeadsIssue(
+                json,
+                id,
+                title,
+                description,
+                status,
+                blockedReason,
+                null,
+                priority,
+                type,
+                assignee,
+                labels,
+                queue,
+                externalRef,
+                metadata,
+                deferUntil,
+                createdAt,
+                createdBy,
+                updatedAt,
+                closedAt,
+                closeReason,
+                dependencies);
+    }
+
     private record Stand(WorkStatus status, @Nullable String reason) {}
 
     private static Stand stand(ObjectNode json, String type, String status, @Nullable Instant deferUntil) {

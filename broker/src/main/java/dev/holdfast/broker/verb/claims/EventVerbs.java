@@ -1,5 +1,6 @@
 package dev.holdfast.broker.verb.claims;
 
+import dev.holdfast.broker.verb.Call;
 import dev.holdfast.broker.verb.CommonFields;
 import dev.holdfast.broker.verb.Definition;
 import dev.holdfast.broker.verb.EventJson;
@@ -46,13 +47,13 @@ public record EventVerbs(Shapes shapes, EventTail tail) {
         return List.of(Verb.of(shapes, GetEvents.class, Events.class, this::getEvents));
     }
 
-    private Events getEvents(GetEvents given) {
+    private Events getEvents(GetEvents given, Call call) {
         int page = shapes.bounds().page(given.limit());
         if (given.newestFirst()) {
             if (given.after() != null) {
                 throw new InvalidException("after goes with oldest first: leave out newest_first, or use before");
             }
-            return newest(given.before() == null ? Long.MAX_VALUE : given.before(), given.resource(), page);
+            return newest(given.before() == null ? Long.MAX_VALUE : given.before(), given.resource(), page, call);
         }
         if (given.before() != null) {
             throw new InvalidException("before needs newest_first");
@@ -61,18 +62,21 @@ public record EventVerbs(Shapes shapes, EventTail tail) {
         String resource = given.resource();
         List<Event> events = resource == null ? tail.after(after, page) : tail.after(after, resource, page);
         return new Events(
-                views(events), events.isEmpty() ? after : events.getLast().id(), null);
+                views(events, call), events.isEmpty() ? after : events.getLast().id(), null);
     }
 
-    private Events newest(long before, @Nullable String resource, int page) {
+    private Events newest(long before, @Nullable String resource, int page, Call call) {
         List<Event> events = tail.before(before, resource, page);
         return new Events(
-                views(events),
+                views(events, call),
                 events.isEmpty() ? 0 : events.getFirst().id(),
                 events.size() == page ? events.getLast().id() : null);
     }
 
-    private static List<EventJson> views(List<Event> events) {
-        return events.stream().map(EventJson::of).toList();
+    private static List<EventJson> views(List<Event> events, Call call) {
+        return events.stream()
+                .map(EventJson::of)
+                .map(event -> event.seenBy(call.reach()))
+                .toList();
     }
 }

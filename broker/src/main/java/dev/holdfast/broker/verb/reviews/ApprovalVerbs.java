@@ -155,12 +155,13 @@ record ApprovalVerbs(Shapes shapes, Approvals approvals) {
         return Verb.of(shapes, OverrideApproval.class, OverriddenApproval.class, this::override);
     }
 
-    private Checked check(CheckApproval given) {
+    private Checked check(CheckApproval given, Call call) {
+        Approvals known = call.reach().everything() ? approvals : approvals.inOneProject();
         String diff = given.content().diff();
         Approvals.Decision answer = diff == null
-                ? approvals.checkRevision(
+                ? known.checkRevision(
                         given.project(), Objects.requireNonNull(given.content().revision()))
-                : approvals.checkDiff(
+                : known.checkDiff(
                         given.project(),
                         diff,
                         given.movedFrom(),

@@ -224,7 +224,8 @@ record ImportVerb(Shapes shapes, Reviews reviews) {
     private ImportedReviews take(ImportReviews given, Call call) {
         List<Imported> asked =
                 given.reviews().stream().map(ReviewGiven::imported).toList();
-        List<Imports.Taken> taken = reviews.imports().take(asked, given.dryRun(), call.caller());
+        List<Imports.Taken> taken = reviews.imports()
+                .take(asked, given.dryRun(), call.caller(), call.reach().mayName());
         return new ImportedReviews(
                 count(taken, Imports.How.IMPORTED),
                 count(taken, Imports.How.UPDATED),

@@ -1,5 +1,6 @@
 package dev.holdfast.broker.verb.work;
 
+import dev.holdfast.broker.verb.Call;
 import dev.holdfast.broker.verb.CommonFields;
 import dev.holdfast.broker.verb.Definition;
 import dev.holdfast.broker.verb.Field;
@@ -80,8 +81,12 @@ record BacklogVerbs(Shapes shapes, Backlog backlog) {
     record Items(
             @Field("in order") List<ItemJson.Summary> items,
             @CommonFields.NextCursor @Nullable String nextCursor) {
-        static Items of(Backlog.Page page) {
-            return new Items(page.items().stream().map(ItemJson.Summary::of).toList(), page.next());
+        static Items of(Backlog.Page page, Call call) {
+            return new Items(
+                    page.items().stream()
+                            .map(item -> ItemJson.Summary.of(item, call))
+                            .toList(),
+                    page.next());
         }
     }
 
@@ -93,29 +98,33 @@ record BacklogVerbs(Shapes shapes, Backlog backlog) {
                 Verb.of(shapes, BlockedWork.class, Items.class, this::blocked));
     }
 
-    private ItemJson get(GetWork given) {
+    private ItemJson get(GetWork given, Call call) {
         return backlog.find(given.id())
-                .map(ItemJson::of)
+                .map(item -> ItemJson.of(item, call))
                 .orElseThrow(() -> new RefusedException(RefusalCode.NOT_FOUND, "there is no work item " + given.id()));
     }
 
-    private Items list(ListWork given) {
+    private Items list(ListWork given, Call call) {
         Backlog.ItemFilter wanted = new Backlog.ItemFilter(
                 given.status(),
                 WorkClaims.filter(given.queue(), given.labels(), given.type()),
                 given.holder(),
                 given.assignee(),
                 given.parent());
-        return Items.of(backlog.list(wanted, given.open(), page(given.limit()), given.cursor()));
+        return Items.of(backlog.list(wanted, given.open(), page(given.limit()), given.cursor()), call);
     }
 
-    private Items ready(ReadyWork given) {
-        return Items.of(backlog.ready(
-                WorkClaims.filter(given.queue(), given.labels(), given.type()), page(given.limit()), given.cursor()));
+    private Items ready(ReadyWork given, Call call) {
+        return Items.of(
+                backlog.ready(
+                        WorkClaims.filter(given.queue(), given.labels(), given.type()),
+                        page(given.limit()),
+                        given.cursor()),
+                call);
     }
 
-    private Items blocked(BlockedWork given) {
-        return Items.of(backlog.blocked(given.queue(), page(given.limit()), given.cursor()));
+    private Items blocked(BlockedWork given, Call call) {
+        return Items.of(backlog.blocked(given.queue(), page(given.limit()), given.cursor()), call);
     }
 
     private int page(@Nullable Integer limit) {

@@ -1,5 +1,6 @@
 package dev.holdfast.broker.verb.work;
 
+import dev.holdfast.broker.verb.Call;
 import dev.holdfast.broker.verb.CommonFields;
 import dev.holdfast.broker.verb.Definition;
 import dev.holdfast.broker.verb.Field;
@@ -80,13 +81,18 @@ record BeadsVerbs(Shapes shapes, Beads beads) {
                 Verb.of(shapes, ExportWork.class, ExportedWork.class, this::give));
     }
 
-    private ImportedWork take(ImportWork given) {
+    private ImportedWork take(ImportWork given, Call call) {
         List<String> lines = given.lines().lines().toList();
         if (lines.size() > MAX_LINES) {
             throw new InvalidException("lines has " + lines.size() + " entries; send at most " + MAX_LINES
                     + " at a time, with more: true");
         }
-        BeadsReport report = beads.importing().take(lines, Objects.requireNonNullElse(given.queue(), ""), given.more());
+        BeadsReport report = beads.importing()
+                .take(
+                        lines,
+                        Objects.requireNonNullElse(given.queue(), ""),
+                        given.more(),
+                        call.reach().mayName());
         return new ImportedWork(
                 report.created(),
                 report.updated(),
@@ -100,11 +106,16 @@ record BeadsVerbs(Shapes shapes, Beads beads) {
                         .toList());
     }
 
-    private ExportedWork give(ExportWork given) {
+    private ExportedWork give(ExportWork given, Call call) {
         int max = Objects.requireNonNullElse(
                 given.limit(), Math.min(USUAL_LINES, shapes.bounds().limits().longestList()));
         BeadsExport.Part part = beads.exporting()
-                .part(given.queue(), max, Math.toIntExact(shapes.bounds().of(Limit.HALF_BODY)), given.cursor());
+                .part(
+                        given.queue(),
+                        max,
+                        Math.toIntExact(shapes.bounds().of(Limit.HALF_BODY)),
+                        given.cursor(),
+                        call.reach().everything() ? null : call.reach()::seesWork);
         return new ExportedWork(
                 part.lines().isEmpty() ? "" : String.join("\n", part.lines()) + "\n",
                 part.lines().size(),

@@ -1,5 +1,6 @@
 package dev.holdfast.broker.verb.work;
 
+import dev.holdfast.broker.verb.Call;
 import dev.holdfast.broker.verb.ClaimJson;
 import dev.holdfast.broker.verb.Field;
 import dev.holdfast.broker.verb.Inline;
@@ -79,7 +80,11 @@ record ItemJson(
 
             @Field("it failed too often and needs attention") @Nullable
             Boolean parked) {
-        static Summary of(WorkItem item) {
+        static Summary of(WorkItem item, Call call) {
+            return ofSeen(item.seenBy(call.reach()::seesWork));
+        }
+
+        private static Summary ofSeen(WorkItem item) {
             Claim claim = item.claim();
             return new Summary(
                     item.id(),
@@ -114,11 +119,13 @@ record ItemJson(
         }
     }
 
-    static ItemJson of(WorkItem item) {
+    /** The item as its caller may see it. */
+    static ItemJson of(WorkItem whole, Call call) {
+        WorkItem item = whole.seenBy(call.reach()::seesWork);
         Claim claim = item.claim();
         String metadata = item.metadata();
         return new ItemJson(
-                Summary.of(item),
+                Summary.ofSeen(item),
                 item.description(),
                 item.externalRef(),
                 metadata == null ? null : JsonMapper.shared().readTree(metadata),

@@ -1,5 +1,6 @@
 package dev.holdfast.broker.verb.work;
 
+import dev.holdfast.broker.verb.Call;
 import dev.holdfast.broker.verb.Definition;
 import dev.holdfast.broker.verb.Field;
 import dev.holdfast.broker.verb.Inline;
@@ -161,8 +162,8 @@ record ItemVerbs(Shapes shapes, WorkItems work) {
 
     record Changed(
             @Field(value = WorkFields.ITEM, brief = true) ItemJson item) {
-        static Changed of(WorkItem item) {
-            return new Changed(ItemJson.of(item));
+        static Changed of(WorkItem item, Call call) {
+            return new Changed(ItemJson.of(item, call));
         }
     }
 
@@ -174,7 +175,7 @@ record ItemVerbs(Shapes shapes, WorkItems work) {
                 Verb.of(shapes, RemoveDependency.class, Changed.class, this::removeDependency));
     }
 
-    private Changed create(CreateWork given) {
+    private Changed create(CreateWork given, Call call) {
         About about = given.about();
         NewWork made = NewWork.titled(given.title())
                 .id(given.id())
@@ -195,10 +196,10 @@ record ItemVerbs(Shapes shapes, WorkItems work) {
         if (about.queue() != null) {
             made.queue(about.queue());
         }
-        return Changed.of(work.making().create(made));
+        return Changed.of(work.making().create(made), call);
     }
 
-    private Changed update(UpdateWork given) {
+    private Changed update(UpdateWork given, Call call) {
         About about = given.about();
         WorkChange change = new WorkChange()
                 .title(given.title())
@@ -221,7 +222,7 @@ record ItemVerbs(Shapes shapes, WorkItems work) {
         Fence fence = given.claimGeneration() == null
                 ? new Fence(null, null)
                 : new Fence(given.holder(), given.claimGeneration());
-        return Changed.of(work.changing().update(given.id(), fence, change));
+        return Changed.of(work.changing().update(given.id(), fence, change), call);
     }
 
     /** A date alone means that the item is deferred. */
@@ -235,16 +236,13 @@ record ItemVerbs(Shapes shapes, WorkItems work) {
                         () -> new InvalidException("status must be open, blocked or deferred, not '" + word + "'"));
     }
 
-    private Changed addDependency(AddDependency given) {
-        return Changed.of(work.dependencies()
-                .add(
-                        given.id(),
-                        given.dependsOn(),
-                        Objects.requireNonNullElse(given.type(), Dependency.BLOCKS),
-                        given.holder()));
+    private Changed addDependency(AddDependency given, Call call) {
+        String type = Objects.requireNonNullElse(given.type(), Dependency.BLOCKS);
+        return Changed.of(work.dependencies().add(given.id(), given.dependsOn(), type, given.holder()), call);
     }
 
-    private Changed removeDependency(RemoveDependency given) {
-        return Changed.of(work.dependencies().remove(given.id(), given.dependsOn(), given.type(), given.holder()));
+    private Changed removeDependency(RemoveDependency given, Call call) {
+        return Changed.of(
+                work.dependencies().remove(given.id(), given.dependsOn(), given.type(), given.holder()), call);
     }
 }

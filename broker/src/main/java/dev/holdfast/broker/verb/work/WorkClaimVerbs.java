@@ -203,7 +203,7 @@ record WorkClaimVerbs(
                         new Fence(holder, given.claimGeneration()),
                         given.reason(),
                         given.next() == null ? null : given.next().asked(holder));
-        ItemJson item = ItemJson.of(closed.item());
+        ItemJson item = ItemJson.of(closed.item(), call);
         ClaimOutcome next = closed.next();
         return new ClosedItem(item, Present.ifTrue(closed.replayed()), next == null ? null : item(next, call));
     }
@@ -219,7 +219,7 @@ record WorkClaimVerbs(
                         .map(claim -> new NextItem(
                                 work.backlog()
                                         .find(claim.resource().id())
-                                        .map(ItemJson::of)
+                                        .map(item -> ItemJson.of(item, call))
                                         .orElse(null),
                                 Grant.of(outcome)))
                         .orElse(NextItem.NONE));

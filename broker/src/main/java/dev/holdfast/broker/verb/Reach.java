@@ -1,0 +1,26 @@
+package dev.holdfast.broker.verb;
+
+import dev.holdfast.claim.InvalidException;
+import dev.holdfast.claim.Kind;
+import dev.holdfast.claim.Resource;
+import java.util.function.Predicate;
+
+/**
+ * How far a caller reaches, for verbs whose arguments do not show what they will touch or tell.
+ *
+ * @param everything whether there is nothing that it may not see
+ * @param sees whether a resource exists for it
+ * @param mayName whether it may let somebody of this name hold something
+ */
+public record Reach(boolean everything, Predicate<Resource> sees, Predicate<String> mayName) {
+    static final Reach UNLIMITED = new Reach(true, _ -> true, _ -> true);
+
+    /** Whether this work item exists for the caller. */
+    public boolean seesWork(String id) {
+        try {
+            return everything || sees.test(new Resource(Kind.WORK, id));
+        } catch (InvalidException _) {
+            return false; // not the id of anything
+        }
+    }
+}
