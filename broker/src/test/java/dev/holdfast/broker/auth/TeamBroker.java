@@ -47,7 +47,7 @@ final class TeamBroker implements AutoCloseable {
                 Files.readString(folder.resolve("state/token-127.0.0.1-" + port))
                         .strip());
         for (Role role : Role.values()) {
-            expired.put(role, create("old-" + role, role, "expires_seconds", 1));
+            expired.put(role, create("old-" + role, role, "expires_seconds", 3));
         }
         for (Role role : Role.values()) {
             tokens.put(role, create("the-" + role, role));
