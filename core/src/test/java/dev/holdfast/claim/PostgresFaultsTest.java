@@ -43,7 +43,7 @@ class PostgresFaultsTest {
                 Connection killer = TestPostgres.connect(database);
                 Statement kill = killer.createStatement()) {
             CompletableFuture<List<Call>> running = CompletableFuture.supplyAsync(() ->
-                    HistoryWorkload.of("agent", 32, 150, 7).withoutTakingBack().run(store));
+                    HistoryWorkload.of("agent", 32, 90, 7).withoutTakingBack().run(store));
             int kills = 0;
             while (!running.isDone()) {
                 kill.execute(KILL_ALL);
@@ -51,7 +51,7 @@ class PostgresFaultsTest {
                 int before = StoreClaims.events(store).size();
                 await().pollInterval(Duration.ofMillis(1))
                         .until(() ->
-                                running.isDone() || StoreClaims.events(store).size() > before + 10);
+                                running.isDone() || StoreClaims.events(store).size() > before + 60);
             }
             assertThat(kills).isGreaterThan(3);
             assertThat(HistoryCheck.broken(running.join(), StoreClaims.events(store)))
