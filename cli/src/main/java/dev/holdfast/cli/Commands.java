@@ -136,10 +136,10 @@ public final class Commands {
             CompletionCommand.DEFINITION);
 
     private static final Map<String, String> GROUPS = Map.of(
-            "config", "Settings of the broker, and where they come from.",
+            "config", "Show the broker's settings and where they come from.",
             "pool", "Manage the broker's reviewer processes.",
             "session", "Register, end and list agent sessions.",
-            "token", "Tokens: who may call the broker from other machines, and as what.",
+            "token", "Manage tokens: who may call the broker from other machines, and in which roles.",
             "task", "Multi-step tasks: create, run, watch, graph, cancel.",
             "work", "A shared backlog: create, claim, close and list work items.",
             "hooks", "Install, check and remove hooks for git and coding agents.",

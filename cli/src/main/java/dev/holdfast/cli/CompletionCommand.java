@@ -17,17 +17,15 @@ import java.util.concurrent.atomic.AtomicReference;
 
 /** Prints a completion script for a shell, and answers that script's requests. */
 final class CompletionCommand implements Command.Action {
-    static final Command DEFINITION = new Command(
-            "completion",
-            "Print a completion script for bash, zsh or fish.",
-            "It completes commands, options and values: ids of reviews, work items and tasks, what you hold, queues, projects, agents.",
-            List.of(Parameter.required("SHELL", "bash, zsh or fish.")),
-            List.of(),
-            List.of(
+    static final Command DEFINITION = Command.define("completion", "Print a completion script for bash, zsh or fish.")
+            .description(
+                    "It completes commands, options and values: ids of reviews, work items and tasks, what you hold, queues, projects, agents.")
+            .parameters(Parameter.required("SHELL", "bash, zsh or fish."))
+            .examples(
                     "holdfast completion bash > ~/.local/share/bash-completion/completions/holdfast",
                     "holdfast completion fish > ~/.config/fish/completions/holdfast.fish",
-                    "source <(holdfast completion zsh)"),
-            new CompletionCommand());
+                    "source <(holdfast completion zsh)")
+            .runs(new CompletionCommand());
 
     /** What the scripts call; not a command, so that help and the parsers do not know it. */
     static final String ASKED = "__complete";

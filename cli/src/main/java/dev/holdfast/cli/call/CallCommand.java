@@ -23,26 +23,24 @@ import org.jspecify.annotations.Nullable;
 
 /** Calls any verb of the broker. */
 public final class CallCommand implements Command.Action {
-    public static final Command DEFINITION = new Command(
-            "call",
-            "Call any of the broker's verbs.",
-            """
+    public static final Command DEFINITION = Command.define("call", "Call any of the broker's verbs.")
+            .description("""
             Values become numbers, booleans, lists or objects where the verb expects them; repeat a field to \
             make a list. The answer is printed as JSON.
             name=VALUE  a field of the verb's input
-            name:=JSON  a field whose value is JSON, whatever type the verb expects""",
-            List.of(
+            name:=JSON  a field whose value is JSON, regardless of the type the verb expects""")
+            .parameters(
                     Parameter.required(
                             "VERB", "The verb, such as claim_next. GET /api/v1/openapi.json describes them all."),
-                    Parameter.any("FIELD", "name=VALUE or name:=JSON.")),
-            List.of(Option.of(
-                    "--input", "FILE", "Read the input, a JSON object, from a file; - reads standard input.")),
-            List.of(
+                    Parameter.any("FIELD", "name=VALUE or name:=JSON."))
+            .options(
+                    Option.of("--input", "FILE", "Read the input, a JSON object, from a file; - reads standard input."))
+            .examples(
                     "holdfast call claim resource=key:deploy holder=alice ttl_seconds=600",
                     "holdfast call claim_next kind=work holder=alice labels=java labels=urgent",
                     "holdfast call claim_next kind=work holder=alice labels:='[\"java\"]'",
-                    "holdfast call who --input -"),
-            new CallCommand());
+                    "holdfast call who --input -")
+            .runs(new CallCommand());
 
     @Override
     public ExitCode run(Invocation invocation) {

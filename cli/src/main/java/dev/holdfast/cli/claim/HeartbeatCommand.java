@@ -16,20 +16,19 @@ import java.util.List;
 
 /** Renews one claim, or all of a holder's. */
 public final class HeartbeatCommand implements Command.Action, Invocation.Printer {
-    public static final Command DEFINITION = new Command(
-            "heartbeat",
-            "Show that you are still working: extend one claim, or all that you hold.",
-            """
+    public static final Command DEFINITION = Command.define(
+                    "heartbeat", "Show that you are still working: extend one claim, or all that you hold.")
+            .description("""
             Without RESOURCE, all claims of the holder are extended, and lost claims are reported.
-            Exit code 6: a claim is lost. Stop working on it; the others were extended.""",
-            List.of(Parameter.optional(
-                    "RESOURCE", "The claimed resource, as kind:id, or the id of a work item. Default: all.")),
-            List.of(Option.GENERATION, Option.HOLDER),
-            List.of(
+            Exit code 6: a claim is lost. Stop working on it; the others were extended.""")
+            .parameters(Parameter.optional(
+                    "RESOURCE", "The claimed resource, as kind:id, or the id of a work item. Default: all."))
+            .options(Option.GENERATION, Option.HOLDER)
+            .examples(
                     "holdfast heartbeat",
                     "holdfast heartbeat --holder alice --json",
-                    "holdfast heartbeat key:deploy --generation 3"),
-            new HeartbeatCommand());
+                    "holdfast heartbeat key:deploy --generation 3")
+            .runs(new HeartbeatCommand());
 
     @Override
     public ExitCode run(Invocation invocation) {

@@ -18,25 +18,23 @@ import java.util.Optional;
 
 /** Releases a claim. */
 public final class ReleaseCommand implements Command.Action {
-    public static final Command DEFINITION = new Command(
-            "release",
-            "Release a claim, so that others can take it.",
-            """
-            Exit code 6: someone else has taken it; nothing was changed. An expired claim that nobody has taken counts as released: 0.""",
-            List.of(Parameter.required("RESOURCE", "The claimed resource, as kind:id, or the id of a work item.")),
-            List.of(
+    public static final Command DEFINITION = Command.define("release", "Release a claim so others can take it.")
+            .description("""
+            Exit code 6: someone else has taken it; nothing was changed. An expired claim that nobody has taken counts as released: 0.""")
+            .parameters(Parameter.required("RESOURCE", "The claimed resource, as kind:id, or the id of a work item."))
+            .options(
                     Option.GENERATION,
                     Option.HOLDER,
                     Option.of("--note", "TEXT", "A note for the next holder."),
                     Option.flag(
                             "--failed", "You tried and could not do it; after three failures a work item is parked."),
                     Option.flag(
-                            "--keep-status", "Keep its current status instead of restoring the one before the claim.")),
-            List.of(
+                            "--keep-status", "Keep its current status instead of restoring the one before the claim."))
+            .examples(
                     "holdfast release key:deploy --generation 3",
                     "holdfast release hf-3k9x --generation 3 --failed --note \"no access\"",
-                    "holdfast release key:staging --generation 8 --note \"tests still fail\""),
-            new ReleaseCommand());
+                    "holdfast release key:staging --generation 8 --note \"tests still fail\"")
+            .runs(new ReleaseCommand());
 
     @Override
     public ExitCode run(Invocation invocation) {

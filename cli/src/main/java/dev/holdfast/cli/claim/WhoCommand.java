@@ -26,17 +26,14 @@ public final class WhoCommand implements Command.Action {
 
     private static final List<String> MIN_FIRST = List.of("ATTEMPTS", "LAST SEEN", "AGE", "GENERATION");
 
-    public static final Command DEFINITION = new Command(
-            "who",
-            "Show who holds what, since when and until when.",
-            "Grouped by holder. Times are by the broker's clock.",
-            List.of(),
-            Option.withPages(
+    public static final Command DEFINITION = Command.define("who", "Show who holds what, since when and until when.")
+            .description("Grouped by holder. Times are by the broker's clock.")
+            .options(Option.withPages(
                     Option.of("--kind", "KIND", "Only resources of this kind: path, key, work, ..."),
                     Option.of("--holder", "NAME", "Only this agent's claims."),
-                    Option.of("--queue", "QUEUE", "Only resources of this queue.")),
-            List.of("holdfast who", "holdfast who --holder alice", "holdfast who --kind path --json"),
-            new WhoCommand());
+                    Option.of("--queue", "QUEUE", "Only resources of this queue.")))
+            .examples("holdfast who", "holdfast who --holder alice", "holdfast who --kind path --json")
+            .runs(new WhoCommand());
 
     @Override
     public ExitCode run(Invocation invocation) {

@@ -30,6 +30,43 @@ public record Command(
         }
     }
 
+    /** A command in the making; what it does comes last. */
+    public record Draft(
+            String name,
+            String summary,
+            String description,
+            List<Parameter> parameters,
+            List<Option> options,
+            List<String> examples) {
+        public Draft description(String text) {
+            return new Draft(name, summary, text, parameters, options, examples);
+        }
+
+        public Draft parameters(Parameter... given) {
+            return new Draft(name, summary, description, List.of(given), options, examples);
+        }
+
+        public Draft options(Option... given) {
+            return options(List.of(given));
+        }
+
+        public Draft options(List<Option> given) {
+            return new Draft(name, summary, description, parameters, given, examples);
+        }
+
+        public Draft examples(String... given) {
+            return new Draft(name, summary, description, parameters, options, List.of(given));
+        }
+
+        public Command runs(Action action) {
+            return new Command(name, summary, description, parameters, options, examples, action);
+        }
+    }
+
+    public static Draft define(String name, String summary) {
+        return new Draft(name, summary, "", List.of(), List.of(), List.of());
+    }
+
     /** The same command under another name. */
     public Command as(String other) {
         return new Command(other, summary, description, parameters, ownOptions, examples, action);

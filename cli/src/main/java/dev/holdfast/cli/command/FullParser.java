@@ -57,14 +57,14 @@ public final class FullParser {
                 return new Outcome.Print("holdfast " + Version.current() + System.lineSeparator(), true);
             }
             CommandLine last = levels.getLast().commandSpec().commandLine();
-            Command command = commands.get(NotUnderstood.nameOf(last));
+            Command command = commands.get(UsageErrors.nameOf(last));
             boolean asked = levels.stream().anyMatch(ParseResult::isUsageHelpRequested);
             if (asked || command == null) {
                 return new Outcome.Print(usage(last), asked);
             }
             return new Outcome.Run(new Parsed(command, arguments(levels)));
         } catch (ParameterException e) {
-            throw Failure.invalid(NotUnderstood.explain(e));
+            throw Failure.invalid(UsageErrors.explain(e));
         }
     }
 

@@ -26,9 +26,19 @@ public record Option(String name, @Nullable String value, boolean repeatable, St
             "NAME",
             "Your agent name. Default: HOLDFAST_AGENT, else that of your session, else your name in git, else your login.");
 
+    public static final Option TTL =
+            of("--ttl", "TIME", "How long the claim lasts without a heartbeat: 90, 90s, 45m, 2h.");
+
+    public static final Option REQUEST_ID =
+            of("--request-id", "ID", "Retrying with the same id returns the same claim.");
+
+    public static final Option PROJECT = of("--project", "PROJECT", "Only this project. Default: this repository.");
+
+    public static final Option CATEGORY = of("--category", "CATEGORY", "Only this category.");
+
     public static final Option EVERYWHERE = flag("--everywhere", "In every repository, not only this one.");
 
-    public static final Option ALL = flag("--all", "Also what is closed.");
+    public static final Option ALL = flag("--all", "Include closed ones.");
 
     /** Adds the options of a command that lists something page by page. */
     public static List<Option> withPages(Option... options) {
@@ -48,5 +58,10 @@ public record Option(String name, @Nullable String value, boolean repeatable, St
 
     public static Option flag(String name, String description) {
         return new Option(name, null, false, description);
+    }
+
+    /** The same option with another description. */
+    public Option described(String other) {
+        return new Option(name, value, repeatable, other);
     }
 }

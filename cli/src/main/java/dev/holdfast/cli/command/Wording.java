@@ -59,8 +59,8 @@ public final class Wording {
                     "; to use it, set HOLDFAST_TOKEN_FILE to the file that has the token"),
             Map.entry("Unknown broker-managed reviewer_id: ", "the pool has no reviewer "),
             Map.entry(
-                    "if you are somebody else, give your own name.",
-                    "if you are somebody else, say so with --holder NAME."),
+                    "if you are someone else, give your own name.",
+                    "if you are someone else, say so with --holder NAME."),
             Map.entry(
                     "needs holder and claim_generation, as the claim gave them",
                     "needs --holder and --generation, as the claim gave them"),

@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** The possible values of an option or parameter: fixed ones, and those that the broker knows. */
-public final class Values {
+public record Values(List<Command> commands, BrokerClient broker, Supplier<String> me) {
     private static final int MAX = 100;
 
     /** Help that lists the values, such as "Only this state: open, failed or done. Default: all." */
@@ -31,17 +31,6 @@ public final class Values {
             "ROLE", List.of("proposer", "reviewer"),
             "ENGINE", List.of("rules", "codex", "claude", "command"),
             "HOW", List.of("open", "closed"));
-
-    private final List<Command> commands;
-    private final BrokerClient broker;
-    private final Supplier<String> me;
-
-    /** @param me who is typing; only asked when it matters */
-    public Values(List<Command> commands, BrokerClient broker, Supplier<String> me) {
-        this.commands = commands;
-        this.broker = broker;
-        this.me = me;
-    }
 
     /** The values of an option. */
     Stream<Candidate> of(Command command, Option option, String current) {

@@ -7,20 +7,18 @@ import dev.holdfast.cli.command.Option;
 import dev.holdfast.cli.command.Program;
 import dev.holdfast.cli.terminal.Paint;
 import dev.holdfast.cli.terminal.Shell;
-import java.util.List;
 
 /** Demonstrates Holdfast in one run in a temporary folder. Everything it reports has really happened, or it fails. */
 public final class DemoCommand implements Command.Action {
-    public static final Command DEFINITION = new Command(
-            "demo",
-            "Show the whole loop in under a minute: its own broker, reviewers, the gate, work, tasks. No model needed.",
-            """
+    public static final Command DEFINITION = Command.define(
+                    "demo",
+                    "Show the whole loop in under a minute: its own broker, reviewers, the gate, work, tasks. No model needed.")
+            .description("""
             Runs in a temporary folder with its own broker; yours, if you run one, is not touched. Exit code 0: everything it \
-            reported really happened. Cleans up after itself, even on Ctrl-C.""",
-            List.of(),
-            List.of(Option.flag("--keep", "Leave the broker running and keep the folder, to look around.")),
-            List.of("holdfast demo", "holdfast demo --keep"),
-            new DemoCommand());
+            reported really happened. Cleans up after itself, even on Ctrl-C.""")
+            .options(Option.flag("--keep", "Leave the broker running and keep the folder, to look around."))
+            .examples("holdfast demo", "holdfast demo --keep")
+            .runs(new DemoCommand());
 
     /** It has its own broker, and its output is for people. */
     @Override

@@ -21,28 +21,26 @@ import org.jspecify.annotations.Nullable;
 public final class EventsCommand implements Command.Action {
     private static final long USUAL_LIMIT = 20;
 
-    public static final Command DEFINITION = new Command(
-            "events",
-            "Show the latest events, newest first; with --follow, as they happen.",
-            """
+    public static final Command DEFINITION = Command.define(
+                    "events", "Show the latest events, newest first; with --follow, as they happen.")
+            .description("""
             Each line has the event's id, time, type, resource, actor, generation and details. With --after: what came after \
             that event, oldest first. --follow shows the last -n events, then new ones as they happen; it reconnects when the \
-            connection is lost and continues where it left off; stop it with Ctrl-C.""",
-            List.of(),
-            List.of(
+            connection is lost and continues where it left off; stop it with Ctrl-C.""")
+            .options(
                     Option.of("-n", "N", "Show at most N (default 20; with --follow: 0)."),
                     Option.of("--after", "ID", "Only events after this one, oldest first."),
                     Option.of("--before", "ID", "Only events before this one."),
                     Option.of("--resource", "RESOURCE", "Only events for this resource, as kind:id."),
                     Option.of("--limit", "N", "The same as -n."),
-                    Option.flag("--follow", "Keep showing events as they happen. With --json: one document per line.")),
-            List.of(
+                    Option.flag("--follow", "Keep showing events as they happen. With --json: one document per line."))
+            .examples(
                     "holdfast events",
                     "holdfast events -n 100",
                     "holdfast events --after 1041 -n 20",
                     "holdfast events --resource key:deploy --json",
-                    "holdfast events --follow -n 5"),
-            new EventsCommand());
+                    "holdfast events --follow -n 5")
+            .runs(new EventsCommand());
 
     @Override
     public ExitCode run(Invocation invocation) {

@@ -18,15 +18,13 @@ import org.jspecify.annotations.Nullable;
 
 /** Checks whether exactly this change was approved, and helps to get it approved. */
 public final class GateCommand implements Command.Action {
-    public static final Command DEFINITION = new Command(
-            "gate",
-            "Check that exactly this change was approved before it is committed or pushed.",
-            """
+    public static final Command DEFINITION = Command.define(
+                    "gate", "Check that exactly this change was approved before it is committed or pushed.")
+            .description("""
             Exit code 0: it was, or there is nothing to approve. 8: it was not; the message says why and what to do. 7: no broker \
             answers; 'git config holdfast.gate.unreachable open' lets changes pass in that case. A range passes when it is \
-            approved as one change, or when each of its commits is. In a merge, only manual edits need approval.""",
-            List.of(),
-            List.of(
+            approved as one change, or when each of its commits is. In a merge, only manual edits need approval.""")
+            .options(
                     Option.flag("--staged", "The staged change (default)."),
                     Option.of("--range", "A..B", "The commits in B that are not in A; B alone: all its commits."),
                     Option.of("--diff", "FILE", "The diff in a file; - reads standard input."),
@@ -48,19 +46,21 @@ public final class GateCommand implements Command.Action {
                             "With --propose: what a reviewer should know. Default with --review: that of the round before."),
                     Option.of("--priority", "PRIORITY", "With --propose, how urgent: critical, normal or low."),
                     Option.of("--review", "ID", "With --propose: as the next round of this review."),
-                    Option.flag("--new", "With --propose: as a new review, though one of yours asks for changes here."),
+                    Option.flag(
+                            "--new",
+                            "With --propose: as a new review, even if one of yours has changes requested here."),
                     Option.flag("--print-diff", "Print the diff that needs approval."),
                     Option.of(
                             "--override",
                             "REASON",
                             "Let it pass without approval. The override is recorded in the audit log."),
-                    Option.HOLDER),
-            List.of(
+                    Option.HOLDER)
+            .examples(
                     "holdfast gate",
                     "holdfast gate --propose --intent \"Add a cache\"",
                     "holdfast gate --range origin/main..HEAD",
-                    "holdfast gate --override \"production is down\""),
-            new GateCommand());
+                    "holdfast gate --override \"production is down\"")
+            .runs(new GateCommand());
 
     @Override
     public ExitCode run(Invocation invocation) {

@@ -41,40 +41,32 @@ public final class HooksCommands {
                             Option.flag("--no-start", "Do not start a broker when a session starts and none answers.")))
             .toList();
 
-    public static final Command INSTALL = new Command(
-            "hooks install",
-            "Install Holdfast's hooks.",
-            """
+    public static final Command INSTALL = Command.define("hooks install", "Install Holdfast's hooks.")
+            .description("""
             Existing hooks stay: an existing git hook runs first, an agent's other hooks run alongside ours. Installing \
-            again changes nothing. Agent hooks do nothing while no broker is running; if one is, they are tested.""",
-            List.of(),
-            HOW,
-            List.of(
+            again changes nothing. Agent hooks do nothing while no broker is running; if one is, they are tested.""")
+            .options(HOW)
+            .examples(
                     "holdfast hooks install --git",
                     "holdfast hooks install --claude --codex",
-                    "holdfast hooks install --claude --project --guard-paths"),
-            new Messages(invocation -> each(invocation, HooksCommands::install, AgentHooks::install)));
+                    "holdfast hooks install --claude --project --guard-paths")
+            .runs(new Messages(invocation -> each(invocation, HooksCommands::install, AgentHooks::install)));
 
-    public static final Command CHECK = new Command(
-            "hooks check",
-            "Check that Holdfast's hooks are installed and the broker answers.",
-            """
+    public static final Command CHECK = Command.define(
+                    "hooks check", "Check that Holdfast's hooks are installed and the broker answers.")
+            .description("""
             Checks all that are installed, or those that you name. \
             If codex is on the PATH, it is asked whether it trusts them. Exit code 4: no hooks are installed. 1: a hook was changed, or \
-            Codex does not run them. 7: no broker answers.""",
-            List.of(),
-            WHICH,
-            List.of("holdfast hooks check", "holdfast hooks check --claude"),
-            new Messages(HooksCommands::checkEach));
+            Codex does not run them. 7: no broker answers.""")
+            .options(WHICH)
+            .examples("holdfast hooks check", "holdfast hooks check --claude")
+            .runs(new Messages(HooksCommands::checkEach));
 
-    public static final Command UNINSTALL = new Command(
-            "hooks uninstall",
-            "Remove Holdfast's hooks and restore what was there before.",
-            "",
-            List.of(),
-            WHICH,
-            List.of("holdfast hooks uninstall --git", "holdfast hooks uninstall --claude --codex"),
-            new Messages(invocation -> each(invocation, HooksCommands::uninstall, AgentHooks::uninstall)));
+    public static final Command UNINSTALL = Command.define(
+                    "hooks uninstall", "Remove Holdfast's hooks and restore what was there before.")
+            .options(WHICH)
+            .examples("holdfast hooks uninstall --git", "holdfast hooks uninstall --claude --codex")
+            .runs(new Messages(invocation -> each(invocation, HooksCommands::uninstall, AgentHooks::uninstall)));
 
     private interface Deed {
         ExitCode on(Repository repository, List<HookFile> hooks);

@@ -36,27 +36,25 @@ public final class BeadsCommands {
     private static final List<String> COUNTS =
             List.of("created", "updated", "unchanged", "memories", "skipped", "problems_total");
 
-    public static final Command IMPORT = new Command(
-            "import beads",
-            "Import the issues of a beads export as work items.",
-            """
+    public static final Command IMPORT = Command.define(
+                    "import beads", "Import the issues of a beads export as work items.")
+            .description("""
             FILE is usually .beads/issues.jsonl; - reads standard input. You can run it repeatedly: nothing is imported twice, and \
             changes made here stay unless beads has changed the item too. Items in progress are held by their assignee.
-            Exit code 1: some lines could not be imported as they are; the report lists each with the reason.""",
-            List.of(Parameter.required("FILE", "The export, one JSON object per line.")),
-            List.of(Option.of("--queue", "QUEUE", "The queue for lines that name none.")),
-            List.of("holdfast import beads .beads/issues.jsonl", "holdfast import beads - --queue shop --json"),
-            BeadsCommands::take);
+            Exit code 1: some lines could not be imported as they are; the report lists each with the reason.""")
+            .parameters(Parameter.required("FILE", "The export, one JSON object per line."))
+            .options(Option.of("--queue", "QUEUE", "The queue for lines that do not name one."))
+            .examples("holdfast import beads .beads/issues.jsonl", "holdfast import beads - --queue shop --json")
+            .runs(BeadsCommands::take);
 
-    public static final Command EXPORT = new Command(
-            "export beads",
-            "Write all work items to a file that beads reads.",
-            """
-            Imported items that have not changed here are written byte for byte as they came. - writes to standard output.""",
-            List.of(Parameter.required("FILE", "The file to write.")),
-            List.of(Option.of("--queue", "QUEUE", "Only items of this queue.")),
-            List.of("holdfast export beads issues.jsonl", "holdfast export beads -"),
-            BeadsCommands::give);
+    public static final Command EXPORT = Command.define(
+                    "export beads", "Write all work items to a file that beads reads.")
+            .description("""
+            Imported items that have not changed here are written exactly as they were imported, byte for byte. - writes to standard output.""")
+            .parameters(Parameter.required("FILE", "The file to write."))
+            .options(Option.of("--queue", "QUEUE", "Only items of this queue."))
+            .examples("holdfast export beads issues.jsonl", "holdfast export beads -")
+            .runs(BeadsCommands::give);
 
     /** @param number its line number in the file, for error messages */
     private record Line(int number, String text, String createdAt) {}

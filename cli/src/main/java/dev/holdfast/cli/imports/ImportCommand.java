@@ -12,27 +12,25 @@ import dev.holdfast.cli.json.Json;
 import java.io.PrintStream;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 
 /** Imports the reviews of gsd-review-broker. */
 public final class ImportCommand implements Command.Action {
-    public static final Command DEFINITION = new Command(
-            "import gsd-review-broker",
-            "Import the reviews in a gsd-review-broker database file.",
-            """
+    public static final Command DEFINITION = Command.define(
+                    "import gsd-review-broker", "Import the reviews in a gsd-review-broker database file.")
+            .description("""
             Includes rounds, diffs, verdicts, counter-patches, messages, events and claims. The file is only read, even while \
             its broker is running. You can run it repeatedly: nothing is imported twice, reviews that changed only in the file \
             are updated, and reviews that changed here stay as they are here.
             Exit code 1: some reviews could not be imported; the report lists each with the reason. 2: it is not such a file, \
-            or it is damaged; nothing was changed.""",
-            List.of(Parameter.required(
-                    "FILE", "The file; usually ~/.config/gsd-review-broker/codex_review_broker.sqlite3.")),
-            List.of(Option.flag("--dry-run", "Only show what would be done.")),
-            List.of(
+            or it is damaged; nothing was changed.""")
+            .parameters(Parameter.required(
+                    "FILE", "The file; usually ~/.config/gsd-review-broker/codex_review_broker.sqlite3."))
+            .options(Option.flag("--dry-run", "Only show what would be done."))
+            .examples(
                     "holdfast import gsd-review-broker codex_review_broker.sqlite3 --dry-run",
-                    "holdfast import gsd-review-broker codex_review_broker.sqlite3 --json"),
-            new ImportCommand());
+                    "holdfast import gsd-review-broker codex_review_broker.sqlite3 --json")
+            .runs(new ImportCommand());
 
     @Override
     public ExitCode run(Invocation invocation) {

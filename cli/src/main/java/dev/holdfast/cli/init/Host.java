@@ -101,7 +101,7 @@ enum Host {
     }
 
     /** Our MCP server, as an entry in this host's file. */
-    Piece server(String holdfast) {
+    FilePart server(String holdfast) {
         List<String> words = List.of("mcp", "--tools", "coder", "--start");
         if (this == CODEX) {
             String heading = "[mcp_servers.holdfast]";

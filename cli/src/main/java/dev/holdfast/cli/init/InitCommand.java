@@ -25,25 +25,23 @@ import java.util.stream.Stream;
 
 /** Sets up a repository in one step. */
 public final class InitCommand {
-    public static final Command DEFINITION = new Command(
-            "init",
-            "Set up this repository: MCP entries, hooks, the gate, instructions for agents.",
-            """
-            Finds Claude Code, Codex, Gemini CLI and Cursor, shows what it would write, and writes it when you say yes. Doing it \
-            again changes nothing. --undo restores every file byte for byte; of a file that you have changed since, it removes only \
-            what init added.""",
-            List.of(),
-            List.of(
+    public static final Command DEFINITION = Command.define(
+                    "init", "Set up this repository: MCP entries, hooks, the gate, instructions for agents.")
+            .description("""
+            Finds Claude Code, Codex, Gemini CLI and Cursor, shows what it would write, and writes it when you say yes. \
+            Running it again changes nothing. --undo restores every file byte for byte; from a file that you have changed \
+            since, it removes only what init added.""")
+            .options(
                     Option.flag("--yes", "Do not ask."),
                     Option.flag("--undo", "Undo what init did in this working tree."),
                     Option.repeatable(
                             "--for",
                             "HOST",
                             "Only for this one: claude, codex, gemini or cursor. Default: all that are found."),
-                    Option.flag("--no-hooks", "Leave out the agents' hooks."),
-                    Option.flag("--no-gate", "Leave out the git hooks that let only approved changes through.")),
-            List.of("holdfast init", "holdfast init --yes --for claude --no-gate", "holdfast init --undo"),
-            new Messages(InitCommand::run));
+                    Option.flag("--no-hooks", "Do not install hooks for agents."),
+                    Option.flag("--no-gate", "Do not install the git hooks that let only approved changes through."))
+            .examples("holdfast init", "holdfast init --yes --for claude --no-gate", "holdfast init --undo")
+            .runs(new Messages(InitCommand::run));
 
     private InitCommand() {}
 

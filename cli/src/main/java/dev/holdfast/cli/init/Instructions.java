@@ -4,7 +4,7 @@ package dev.holdfast.cli.init;
 final class Instructions {
     private Instructions() {}
 
-    static Piece block(boolean gate) {
+    static FilePart block(boolean gate) {
         return MarkedBlock.markdown("""
                 ## Working together: Holdfast
 
@@ -12,7 +12,7 @@ final class Instructions {
                 `holdfast`) makes sure that no two of them do the same work and that changes are reviewed.
 
                 1. **Take work**: `holdfast claim --next` takes the next item that is ready, `holdfast claim ID` this one. If
-                   somebody else holds it, take another. `holdfast work reserve 'src/shop/**'` keeps others out of those files.
+                   someone else holds it, take another. `holdfast work reserve 'src/shop/**'` keeps others out of those files.
                 2. **Propose**: stage your change and run `holdfast gate --propose --intent "what it does and why"`. It prints
                    the id of the review.
                 3. **Wait for the verdict**: `holdfast review wait ID`. If changes are requested, make and stage them, and

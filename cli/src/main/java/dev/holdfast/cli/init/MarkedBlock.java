@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * @param other a line of somebody else's that makes ours unnecessary; null: none
  */
 record MarkedBlock(
-        String begin, String end, String body, @Nullable String other) implements Piece {
+        String begin, String end, String body, @Nullable String other) implements FilePart {
     static MarkedBlock markdown(String body) {
         return new MarkedBlock(
                 "<!-- holdfast: begin; 'holdfast init --undo' removes this block -->",

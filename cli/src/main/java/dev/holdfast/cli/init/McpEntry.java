@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param entry the server's JSON
  */
-record McpEntry(String entry) implements Piece {
+record McpEntry(String entry) implements FilePart {
     private static final String SERVERS = "mcpServers";
     private static final String NAME = "holdfast";
 

@@ -79,7 +79,7 @@ final class WrittenFiles {
         return main ? ".git/" + EXCLUDE : commonFolder.resolve(EXCLUDE).toString();
     }
 
-    private static Change change(Path top, String path, Piece piece, String purpose) {
+    private static Change change(Path top, String path, FilePart piece, String purpose) {
         Path file = top.resolve(path);
         refuseLinks(top, file);
         String before = new TextFile(file).read();
@@ -150,7 +150,7 @@ final class WrittenFiles {
                 out.println("kept " + path + ": " + heir.top() + " needs it, too");
             } else if (!now.equals(saved.after())) {
                 write(file, piece(path).without(now));
-                out.println("changed since, so only init's part was removed: " + path);
+                out.println("changed since then, so only init's part was removed: " + path);
             } else if (saved.before() == null) {
                 delete(top, file);
                 out.println("removed " + path);
@@ -166,7 +166,7 @@ final class WrittenFiles {
         return text != null && !piece(path).without(text).equals(text);
     }
 
-    private static Piece piece(String path) {
+    private static FilePart piece(String path) {
         return path.endsWith(".json")
                 ? new McpEntry("")
                 : path.endsWith(".toml") || path.endsWith(EXCLUDE)

@@ -7,7 +7,6 @@ import dev.holdfast.cli.command.Command;
 import dev.holdfast.cli.command.Invocation;
 import dev.holdfast.cli.command.Option;
 import dev.holdfast.cli.server.BackgroundBroker;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
@@ -16,19 +15,17 @@ public final class McpCommand implements Command.Action {
     private static final Map<String, String> ENDPOINTS = Map.of(
             "coder", "/coder/mcp", "reviews", "/mcp", "work", "/mcp/work", "tasks", "/mcp/tasks", "all", "/mcp/all");
 
-    public static final Command DEFINITION = new Command(
-            "mcp",
-            "Connect an MCP client that speaks stdio to the broker.",
-            """
+    public static final Command DEFINITION = Command.define(
+                    "mcp", "Connect an MCP client that speaks stdio to the broker.")
+            .description("""
             Reads JSON-RPC messages from standard input, one per line, and prints the answers. Clients start this \
-            themselves; clients that speak HTTP can use the broker's /mcp address directly. Ends when its input ends.""",
-            List.of(),
-            List.of(
+            themselves; clients that speak HTTP can use the broker's /mcp address directly. Ends when its input ends.""")
+            .options(
                     Option.of("--tools", "NAME", "Which tools: coder, reviews, work, tasks or all. Default: reviews."),
                     Option.of("--door", "NAME", "The earlier name of --tools."),
-                    Option.flag("--start", "Start a broker in the background when none answers.")),
-            List.of("holdfast mcp", "holdfast mcp --tools work --start"),
-            new McpCommand());
+                    Option.flag("--start", "Start a broker in the background when none answers."))
+            .examples("holdfast mcp", "holdfast mcp --tools work --start")
+            .runs(new McpCommand());
 
     @Override
     public ExitCode run(Invocation invocation) {

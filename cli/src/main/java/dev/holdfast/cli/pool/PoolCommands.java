@@ -12,43 +12,31 @@ import dev.holdfast.cli.command.Program;
 import dev.holdfast.cli.command.Wording;
 import dev.holdfast.cli.json.JsonObject;
 import dev.holdfast.cli.terminal.JsonText;
-import java.util.List;
 
 /** Starts and ends the pool's reviewers. */
 public final class PoolCommands {
     private static final Parameter REVIEWER = Parameter.required(
             "REVIEWER", "A reviewer from 'holdfast pool status'; a short name such as codex-r1 is enough.");
 
-    public static final Command SPAWN = new Command(
-            "pool spawn",
-            "Start one more reviewer.",
-            "Exit code 7: the pool is full, or the last reviewer was started too recently.",
-            List.of(),
-            List.of(
+    public static final Command SPAWN = Command.define("pool spawn", "Start one more reviewer.")
+            .description("Exit code 7: the pool is full, or the last reviewer was started too recently.")
+            .options(
                     Option.of(
                             "--project",
                             "PROJECT",
-                            "The project to review; it also reviews whatever else is in that folder. Default: the pool's folder.")),
-            List.of("holdfast pool spawn", "holdfast pool spawn --project shop"),
-            PoolCommands::spawn);
+                            "The project to review; it also reviews everything else in that folder. Default: the pool's folder."))
+            .examples("holdfast pool spawn", "holdfast pool spawn --project shop")
+            .runs(PoolCommands::spawn);
 
-    public static final Command DRAIN = new Command(
-            "pool drain",
-            "Let a reviewer finish its reviews, then stop it.",
-            "",
-            List.of(REVIEWER),
-            List.of(),
-            List.of("holdfast pool drain codex-r1"),
-            invocation -> end(invocation, false));
+    public static final Command DRAIN = Command.define("pool drain", "Let a reviewer finish its reviews, then stop it.")
+            .parameters(REVIEWER)
+            .examples("holdfast pool drain codex-r1")
+            .runs(invocation -> end(invocation, false));
 
-    public static final Command KILL = new Command(
-            "pool kill",
-            "Stop a reviewer at once; its reviews go to others.",
-            "",
-            List.of(REVIEWER),
-            List.of(),
-            List.of("holdfast pool kill codex-r1"),
-            invocation -> end(invocation, true));
+    public static final Command KILL = Command.define("pool kill", "Stop a reviewer at once; its reviews go to others.")
+            .parameters(REVIEWER)
+            .examples("holdfast pool kill codex-r1")
+            .runs(invocation -> end(invocation, true));
 
     private PoolCommands() {}
 

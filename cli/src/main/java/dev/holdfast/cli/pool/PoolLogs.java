@@ -24,20 +24,19 @@ public final class PoolLogs {
     /** How long one call waits for more output. */
     private static final long WAIT_SECONDS = 25;
 
-    public static final Command DEFINITION = new Command(
-            "pool logs",
-            "Show a reviewer's output and events; with --follow, as they happen.",
-            "--follow ends when the reviewer does, or on Ctrl-C.",
-            List.of(Parameter.optional("REVIEWER", "As in 'holdfast pool status'. Default: the one started last.")),
-            List.of(
+    public static final Command DEFINITION = Command.define(
+                    "pool logs", "Show a reviewer's output and events; with --follow, as they happen.")
+            .description("--follow ends when the reviewer does, or on Ctrl-C.")
+            .parameters(Parameter.optional("REVIEWER", "As in 'holdfast pool status'. Default: the one started last."))
+            .options(
                     Option.of("--after", "N", "Only records after this one."),
                     Option.of("--limit", "N", "Show at most N (default 100)."),
-                    Option.flag("--follow", "Keep showing records as they arrive. With --json: one answer per line.")),
-            List.of(
+                    Option.flag("--follow", "Keep showing records as they arrive. With --json: one answer per line."))
+            .examples(
                     "holdfast pool logs --follow",
                     "holdfast pool logs codex-r1 --follow",
-                    "holdfast pool logs codex-r1-0a1b2c3d --after 120 --limit 20"),
-            PoolLogs::run);
+                    "holdfast pool logs codex-r1-0a1b2c3d --after 120 --limit 20")
+            .runs(PoolLogs::run);
 
     private PoolLogs() {}
 

@@ -43,14 +43,11 @@ public final class PoolStatus {
             "BECAUSE",
             "BROKER");
 
-    public static final Command DEFINITION = new Command(
-            "pool status",
-            "Show the broker's reviewers, what they did, and what is holding the pool back.",
-            "",
-            List.of(),
-            List.of(Option.flag("--all", "Include reviewers that have stopped.")),
-            List.of("holdfast pool status", "holdfast pool status --all --json"),
-            PoolStatus::run);
+    public static final Command DEFINITION = Command.define(
+                    "pool status", "Show the broker's reviewers, what they did, and what is holding the pool back.")
+            .options(Option.flag("--all", "Include reviewers that have stopped."))
+            .examples("holdfast pool status", "holdfast pool status --all --json")
+            .runs(PoolStatus::run);
 
     /** Columns that a narrow terminal can do without. */
     private static final List<String> MIN_FIRST = List.of(

@@ -25,46 +25,38 @@ import org.jspecify.annotations.Nullable;
 public final class DiscussionCommands {
     private static final Option ROUND = Option.of("--round", "N", "Only this round.");
 
-    public static final Command MESSAGE = new Command(
-            "review message",
-            "Send a message to the other side of a review; you take turns.",
-            """
+    public static final Command MESSAGE = Command.define(
+                    "review message", "Send a message to the other side of a review; you take turns.")
+            .description("""
             You speak as the reviewer if you hold the review or gave its last verdict, otherwise as the proposer. When the \
             proposer answers a request for changes, the review is pending again.
-            Exit code 5: it is the other side's turn, or the review takes no messages in its current state.""",
-            List.of(ProposerCommands.ID, Parameter.required("TEXT", "The message; - reads standard input.")),
-            List.of(Option.of("--as", "ROLE", "proposer or reviewer."), Option.HOLDER),
-            List.of(
+            Exit code 5: it is the other side's turn, or the review takes no messages in its current state.""")
+            .parameters(ProposerCommands.ID, Parameter.required("TEXT", "The message; - reads standard input."))
+            .options(Option.of("--as", "ROLE", "proposer or reviewer."), Option.HOLDER)
+            .examples(
                     "holdfast review message 3f2c 'why not a map?'",
-                    "holdfast review message 3f2c 'because of the order' --as proposer"),
-            DiscussionCommands::message);
+                    "holdfast review message 3f2c 'because of the order' --as proposer")
+            .runs(DiscussionCommands::message);
 
-    public static final Command DISCUSSION = new Command(
-            "review discussion",
-            "Show the messages of a review, oldest first.",
-            "",
-            List.of(ProposerCommands.ID),
-            Option.withPages(ROUND),
-            List.of("holdfast review discussion 3f2c", "holdfast review discussion 3f2c --round 2"),
-            DiscussionCommands::discussion);
+    public static final Command DISCUSSION = Command.define(
+                    "review discussion", "Show the messages of a review, oldest first.")
+            .parameters(ProposerCommands.ID)
+            .options(Option.withPages(ROUND))
+            .examples("holdfast review discussion 3f2c", "holdfast review discussion 3f2c --round 2")
+            .runs(DiscussionCommands::discussion);
 
-    public static final Command TIMELINE = new Command(
-            "review timeline",
-            "Show a review's history, oldest first.",
-            "",
-            List.of(ProposerCommands.ID),
-            Option.withPages(),
-            List.of("holdfast review timeline 3f2c"),
-            DiscussionCommands::timeline);
+    public static final Command TIMELINE = Command.define("review timeline", "Show a review's history, oldest first.")
+            .parameters(ProposerCommands.ID)
+            .options(Option.withPages())
+            .examples("holdfast review timeline 3f2c")
+            .runs(DiscussionCommands::timeline);
 
-    public static final Command AUDIT = new Command(
-            "review audit",
-            "Show every event of one review or of all, with details.",
-            "",
-            List.of(Parameter.optional("ID", "The review. Default: all.")),
-            Option.withPages(),
-            List.of("holdfast review audit --limit 1000 --json", "holdfast review audit 3f2c"),
-            DiscussionCommands::audit);
+    public static final Command AUDIT = Command.define(
+                    "review audit", "Show every event of one review or of all, with details.")
+            .parameters(Parameter.optional("ID", "The review. Default: all."))
+            .options(Option.withPages())
+            .examples("holdfast review audit --limit 1000 --json", "holdfast review audit 3f2c")
+            .runs(DiscussionCommands::audit);
 
     private DiscussionCommands() {}
 

@@ -15,7 +15,6 @@ import dev.holdfast.cli.json.JsonObject;
 import dev.holdfast.cli.terminal.JsonText;
 import dev.holdfast.cli.terminal.Printable;
 import dev.holdfast.git.GitFailure;
-import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -25,14 +24,13 @@ import org.jspecify.annotations.Nullable;
 public final class ProposerCommands {
     static final Parameter ID = Parameter.required("ID", "The review, as 'review list' shows it.");
 
-    public static final Command CREATE = new Command(
-            "review create",
-            "Propose a change for review, or submit the next round.",
-            """
+    public static final Command CREATE = Command.define(
+                    "review create", "Propose a change for review, or submit the next round.")
+            .description("""
             The change is a diff (--diff, --staged or --range), or just text: then --description is what is reviewed. A diff \
-            must apply to the commit that is checked out, or to the start of the range; unsaved work does not matter.""",
-            List.of(Parameter.required("INTENT", "What the change is for, in a sentence.")),
-            List.of(
+            must apply to the commit that is checked out, or to the start of the range; unsaved work does not matter.""")
+            .parameters(Parameter.required("INTENT", "What the change is for, in a sentence."))
+            .options(
                     Option.of("--diff", "FILE", "The change, a unified diff; - reads standard input."),
                     Option.flag("--staged", "The change staged in git, as the gate will see it."),
                     Option.of("--range", "A..B", "These commits as a whole, as the gate will see them."),
@@ -46,54 +44,48 @@ public final class ProposerCommands {
                     Option.of("--phase", "PHASE", "The phase of the work. Default: manual."),
                     Option.of(
                             "--round-of", "ID", "Submit the next round of this review, after changes were requested."),
-                    Option.flag("--new", "Start a new review, though one of yours asks for changes here."),
+                    Option.flag("--new", "Start a new review, even if one of yours has changes requested here."),
                     Option.flag("--skip-check", "Do not check that the diff applies."),
-                    Option.HOLDER),
-            List.of(
+                    Option.HOLDER)
+            .examples(
                     "holdfast review create 'Add a cache' --diff change.diff --project shop",
                     "git diff | holdfast review create 'Add a cache' --diff -",
                     "holdfast review create 'Add a cache' --staged --priority critical",
                     "holdfast review create 'Plan of phase 7' --description \"$(cat PLAN.md)\"",
-                    "holdfast review create 'Add a cache, with a test' --diff - --round-of 3f2c"),
-            ProposerCommands::create);
+                    "holdfast review create 'Add a cache, with a test' --diff - --round-of 3f2c")
+            .runs(ProposerCommands::create);
 
-    public static final Command CLOSE = new Command(
-            "review close",
-            "Close an approved review once the change is in.",
-            "Exit code 5: it is not approved.",
-            List.of(ID),
-            List.of(Option.HOLDER),
-            List.of("holdfast review close 3f2c"),
-            invocation -> ended(invocation, "close_review", new Input().with("closer_role", "proposer")));
+    public static final Command CLOSE = Command.define(
+                    "review close", "Close an approved review once the change is in.")
+            .description("Exit code 5: it is not approved.")
+            .parameters(ID)
+            .options(Option.HOLDER)
+            .examples("holdfast review close 3f2c")
+            .runs(invocation -> ended(invocation, "close_review", new Input().with("closer_role", "proposer")));
 
-    public static final Command WITHDRAW = new Command(
-            "review withdraw",
-            "Withdraw a review that is no longer needed; its reviewer is freed.",
-            "",
-            List.of(ID),
-            List.of(Option.of("--reason", "TEXT", "Why (required)."), Option.HOLDER),
-            List.of("holdfast review withdraw 3f2c --reason 'fixed another way'"),
-            ProposerCommands::withdraw);
+    public static final Command WITHDRAW = Command.define(
+                    "review withdraw", "Withdraw a review that is no longer needed; its reviewer is freed.")
+            .parameters(ID)
+            .options(Option.of("--reason", "TEXT", "Why (required)."), Option.HOLDER)
+            .examples("holdfast review withdraw 3f2c --reason 'fixed another way'")
+            .runs(ProposerCommands::withdraw);
 
-    public static final Command ACCEPT = new Command(
-            "review accept",
-            "Replace your change with the reviewer's counter-patch.",
-            """
+    public static final Command ACCEPT = Command.define(
+                    "review accept", "Replace your change with the reviewer's counter-patch.")
+            .description("""
             The review becomes pending again, because the new change needs its own verdict. 'review show ID --patch' prints it \
-            for git apply. Exit code 5: there is no counter-patch, or the review is settled.""",
-            List.of(ID),
-            List.of(Option.HOLDER),
-            List.of("holdfast review accept 3f2c"),
-            ProposerCommands::accept);
+            for git apply. Exit code 5: there is no counter-patch, or the review is settled.""")
+            .parameters(ID)
+            .options(Option.HOLDER)
+            .examples("holdfast review accept 3f2c")
+            .runs(ProposerCommands::accept);
 
-    public static final Command REJECT = new Command(
-            "review reject",
-            "Reject the reviewer's counter-patch; your own change stays.",
-            "",
-            List.of(ID),
-            List.of(Option.HOLDER),
-            List.of("holdfast review reject 3f2c"),
-            ProposerCommands::reject);
+    public static final Command REJECT = Command.define(
+                    "review reject", "Reject the reviewer's counter-patch; your own change stays.")
+            .parameters(ID)
+            .options(Option.HOLDER)
+            .examples("holdfast review reject 3f2c")
+            .runs(ProposerCommands::reject);
 
     private ProposerCommands() {}
 

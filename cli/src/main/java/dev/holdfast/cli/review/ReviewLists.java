@@ -32,46 +32,33 @@ public final class ReviewLists {
     private static final List<String> MIN_FIRST =
             List.of("PRIORITY", "MESSAGES", "LAST MESSAGE", "AGE", "CHANGED", "TURN", "BY", "PROJECT");
 
-    private static final Option PROJECT =
-            Option.of("--project", "PROJECT", "Only this project. Default: this repository.");
-    private static final Option CATEGORY = Option.of("--category", "CATEGORY", "Only this category.");
-
-    public static final Command LIST = new Command(
-            "review list",
-            "List reviews that are not closed: most urgent first, then oldest.",
-            "",
-            List.of(),
-            Option.withPages(
+    public static final Command LIST = Command.define(
+                    "review list", "List reviews that are not closed: most urgent first, then oldest.")
+            .options(Option.withPages(
                     STATUS,
-                    PROJECT,
+                    Option.PROJECT,
                     Option.EVERYWHERE,
-                    CATEGORY,
+                    Option.CATEGORY,
                     Option.ALL,
-                    Option.flag("--wait", "Wait up to 25 s for a pending review; lists only pending ones.")),
-            List.of(
+                    Option.flag("--wait", "Wait up to 25 s for a pending review; lists only pending ones.")))
+            .examples(
                     "holdfast review list",
                     "holdfast review list --all",
                     "holdfast review list --everywhere",
-                    "holdfast review list --status pending --project shop --wait"),
-            ReviewLists::list);
+                    "holdfast review list --status pending --project shop --wait")
+            .runs(ReviewLists::list);
 
-    public static final Command FEED = new Command(
-            "review feed",
-            "List reviews by latest change, with their last message.",
-            "",
-            List.of(),
-            Option.withPages(STATUS, PROJECT, Option.EVERYWHERE, CATEGORY),
-            List.of("holdfast review feed", "holdfast review feed --project shop --limit 10"),
-            ReviewLists::feed);
+    public static final Command FEED = Command.define(
+                    "review feed", "List reviews by latest change, with their last message.")
+            .options(Option.withPages(STATUS, Option.PROJECT, Option.EVERYWHERE, Option.CATEGORY))
+            .examples("holdfast review feed", "holdfast review feed --project shop --limit 10")
+            .runs(ReviewLists::feed);
 
-    public static final Command STATS = new Command(
-            "review stats",
-            "Show review statistics: how many, how fast, how often approved.",
-            "",
-            List.of(),
-            List.of(PROJECT, Option.EVERYWHERE),
-            List.of("holdfast review stats", "holdfast review stats --project shop --json"),
-            ReviewLists::stats);
+    public static final Command STATS = Command.define(
+                    "review stats", "Show review statistics: how many, how fast, how often approved.")
+            .options(Option.PROJECT, Option.EVERYWHERE)
+            .examples("holdfast review stats", "holdfast review stats --project shop --json")
+            .runs(ReviewLists::stats);
 
     private ReviewLists() {}
 
@@ -160,13 +147,8 @@ public final class ReviewLists {
 
     private static void table(Invocation invocation, Reply reply, PrintStream out, List<String> headings, Rows rows) {
         List<JsonObject> reviews = reply.json().objects("reviews");
-        if (reviews.isEmpty()) {
-            out.println("no reviews");
-            return;
-        }
         new Table(headings, reviews.stream().map(rows::of).toList(), MIN_FIRST)
-                .lines("", invocation.shell().width().getAsInt())
-                .forEach(out::println);
+                .print(invocation.shell(), out, "no reviews");
         invocation.moreIfCut(reply);
     }
 

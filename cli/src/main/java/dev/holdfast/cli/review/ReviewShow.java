@@ -28,26 +28,26 @@ import org.jspecify.annotations.Nullable;
 public final class ReviewShow implements Command.Action {
     private static final int SHORT_REVISION = 16;
 
-    public static final Command DEFINITION = new Command(
-            "review show",
-            "Show a review: state, findings, verdicts, messages, and the diff with each finding at its line.",
-            """
+    public static final Command DEFINITION = Command.define(
+                    "review show",
+                    "Show a review: state, findings, verdicts, messages, and the diff with each finding at its line.")
+            .description("""
             If you have claimed it, this counts as reading it, so you can approve it. Colours appear on a terminal; for a pager, \
             set CLICOLOR_FORCE=1. With --json: one document with "id", "status", \
-            "proposal", "discussion" and "timeline", each as the broker returned it.""",
-            List.of(ProposerCommands.ID),
-            List.of(
+            "proposal", "discussion" and "timeline", each as the broker returned it.""")
+            .parameters(ProposerCommands.ID)
+            .options(
                     Option.of("--round", "N", "Show this round. Default: the current one."),
                     Option.flag("--diff", "Show the diff, and the counter-patch if there is one (default)."),
                     Option.flag("--no-diff", "Leave out the diff. It then does not count as read."),
                     Option.flag("--patch", "Print only the diff, as it is, for git apply."),
-                    Option.HOLDER),
-            List.of(
+                    Option.HOLDER)
+            .examples(
                     "holdfast review show 3f2c",
                     "CLICOLOR_FORCE=1 holdfast review show 3f2c | less -R",
                     "holdfast review show 3f2c --round 1 --no-diff",
-                    "holdfast review show 3f2c --patch | git apply --index"),
-            new ReviewShow());
+                    "holdfast review show 3f2c --patch | git apply --index")
+            .runs(new ReviewShow());
 
     @Override
     public ExitCode run(Invocation invocation) {

@@ -14,22 +14,20 @@ import dev.holdfast.cli.terminal.Printable;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Waits until a review needs its proposer's attention. */
 public final class ReviewWait implements Command.Action {
-    public static final Command DEFINITION = new Command(
-            "review wait",
-            "Wait for the verdict on a review, or for a question.",
-            """
+    public static final Command DEFINITION = Command.define(
+                    "review wait", "Wait for the verdict on a review, or for a question.")
+            .description("""
             Exit code 0: approved (or closed). 8: changes are requested. 9: the reviewer asks something, or suggests a \
-            counter-patch. 5: it was withdrawn. 7: nothing of that happened within --wait.""",
-            List.of(ProposerCommands.ID),
-            List.of(Option.of("--wait", "TIME", "At most this long: 90, 45m, 5h. Default: as long as it takes.")),
-            List.of("holdfast review wait 3f2c", "holdfast review wait 3f2c --wait 1h && git commit -m 'Add a cache'"),
-            new ReviewWait());
+            counter-patch. 5: it was withdrawn. 7: none of these happened within --wait.""")
+            .parameters(ProposerCommands.ID)
+            .options(Option.of("--wait", "TIME", "Wait at most this long: 90, 45m, 5h. Default: as long as it takes."))
+            .examples("holdfast review wait 3f2c", "holdfast review wait 3f2c --wait 1h && git commit -m 'Add a cache'")
+            .runs(new ReviewWait());
 
     @Override
     public ExitCode run(Invocation invocation) {

@@ -43,47 +43,43 @@ public final class ReviewerCommands {
     private static final Option GENERATION =
             Option.of("--generation", "N", "Your claim's generation. Default: that of your current claim.");
 
-    public static final Command NEXT = new Command(
-            "review next",
-            "Claim the next review (most urgent first, then oldest) and show it.",
-            "It is yours until you give a verdict, release it, or its lease expires. If there is none, prints \"nothing to"
-                    + " review\" and exits with 5 (with --json: \"review_id\": null).",
-            List.of(),
-            List.of(
-                    Option.of("--project", "PROJECT", "Only this project. Default: this repository."),
+    public static final Command NEXT = Command.define(
+                    "review next", "Claim the next review (most urgent first, then oldest) and show it.")
+            .description(
+                    "It is yours until you give a verdict, release it, or its lease expires. If there is none, prints \"nothing to"
+                            + " review\" and exits with 5 (with --json: \"review_id\": null).")
+            .options(
+                    Option.PROJECT,
                     Option.EVERYWHERE,
-                    Option.of("--category", "CATEGORY", "Only this category."),
+                    Option.CATEGORY,
                     Option.of("--wait", "TIME", "Wait this long for one. Default: do not wait."),
-                    Option.HOLDER),
-            List.of("holdfast review next", "holdfast review next --project shop --wait 50s --json"),
-            ReviewerCommands::next);
+                    Option.HOLDER)
+            .examples("holdfast review next", "holdfast review next --project shop --wait 50s --json")
+            .runs(ReviewerCommands::next);
 
-    public static final Command CLAIM = new Command(
-            "review claim",
-            "Claim a review so that only you can judge it.",
-            "Exit code 3: held by someone else. 5: it is not pending.",
-            List.of(ProposerCommands.ID),
-            List.of(Option.HOLDER),
-            List.of("holdfast review claim 3f2c"),
-            ReviewerCommands::claim);
+    public static final Command CLAIM = Command.define("review claim", "Claim a review so that only you can judge it.")
+            .description("Exit code 3: held by someone else. 5: it is not pending.")
+            .parameters(ProposerCommands.ID)
+            .options(Option.HOLDER)
+            .examples("holdfast review claim 3f2c")
+            .runs(ReviewerCommands::claim);
 
-    public static final Command VERDICT = new Command(
-            "review verdict",
-            "Judge a review that you claimed: approve, changes or comment.",
-            """
+    public static final Command VERDICT = Command.define(
+                    "review verdict", "Judge a review that you claimed: approve, changes or comment.")
+            .description("""
             It applies to the content you were shown, and you can approve only what you have read in full: \
             'review show ID' shows it. A comment keeps your claim; the other verdicts end it.
             Point at lines with --finding. Without --reason and --finding, or with --edit, your editor (VISUAL, EDITOR) \
             opens with a template, as for 'git commit'.
-            Exit code 6: you do not hold it (any more). 5: not possible in its current state (claim it first), or not read in full.""",
-            List.of(ProposerCommands.ID, Parameter.required("VERDICT", "approve, changes or comment.")),
-            List.of(
+            Exit code 6: you do not hold it, or no longer do. 5: not possible in its current state (claim it first), or not read in full.""")
+            .parameters(ProposerCommands.ID, Parameter.required("VERDICT", "approve, changes or comment."))
+            .options(
                     Option.of("--reason", "TEXT", "Why (required unless you approve or give a finding)."),
                     Option.repeatable(
                             "--finding",
                             "FINDING",
                             "What is wrong at a line: PATH:LINE:SEVERITY:MESSAGE, with must_fix (blocks approval),"
-                                    + " should_fix or note. Of several lines: PATH:FIRST-LAST:..., of a removed one:"
+                                    + " should_fix or note. For several lines: PATH:FIRST-LAST:...; for a removed line:"
                                     + " PATH:LINE:old:SEVERITY:MESSAGE."),
                     Option.repeatable(
                             "--suggest", "TEXT", "What to write there instead: PATH:LINE=TEXT, for a --finding."),
@@ -97,24 +93,23 @@ public final class ReviewerCommands {
                             "A diff that you suggest instead, as git diff prints it; - reads standard input."),
                     Option.of("--revision", "HASH", "The revision you judged; refused if it is not the current one."),
                     GENERATION,
-                    Option.HOLDER),
-            List.of(
+                    Option.HOLDER)
+            .examples(
                     "holdfast review verdict 3f2c approve",
                     "holdfast review verdict 3f2c changes --reason 'there is no test'",
                     "holdfast review verdict 3f2c changes --finding 'a.py:12:must_fix:no test'",
                     "holdfast review verdict 3f2c approve --resolve f1 --waive 'f2=not here'",
                     "holdfast review verdict 3f2c changes --edit",
-                    "holdfast review verdict 3f2c changes --reason so --counter-patch my.diff"),
-            ReviewerCommands::verdict);
+                    "holdfast review verdict 3f2c changes --reason so --counter-patch my.diff")
+            .runs(ReviewerCommands::verdict);
 
-    public static final Command RELEASE = new Command(
-            "review release",
-            "Release a review that you claimed and will not judge.",
-            "Exit code 6: you do not hold it (any more).",
-            List.of(ProposerCommands.ID),
-            List.of(GENERATION, Option.of("--note", "TEXT", "A note for the next reviewer."), Option.HOLDER),
-            List.of("holdfast review release 3f2c --note 'needs someone who knows SQL'"),
-            ReviewerCommands::release);
+    public static final Command RELEASE = Command.define(
+                    "review release", "Release a review that you claimed and will not judge.")
+            .description("Exit code 6: you do not hold it, or no longer do.")
+            .parameters(ProposerCommands.ID)
+            .options(GENERATION, Option.of("--note", "TEXT", "A note for the next reviewer."), Option.HOLDER)
+            .examples("holdfast review release 3f2c --note 'needs someone who knows SQL'")
+            .runs(ReviewerCommands::release);
 
     private ReviewerCommands() {}
 

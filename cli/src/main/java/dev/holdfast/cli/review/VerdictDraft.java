@@ -99,7 +99,7 @@ record VerdictDraft(Path file, Remarks remarks, String reason) {
         comment(text, "  finding src/a.py:12:must_fix:what is wrong     (or should_fix, note)");
         comment(text, "  > what to write instead, if you know");
         comment(text, "  resolve f1                                     one of your own that is fixed");
-        comment(text, "  waive f2: why it need not be fixed             somebody else's");
+        comment(text, "  waive f2: why it can stay as it is             someone else's");
         List<JsonObject> findings = proposal.objects("findings");
         if (!findings.isEmpty()) {
             comment(text, "");

@@ -33,16 +33,14 @@ public final class LogsCommand implements Command.Action {
     /** How far apart a background broker's ready message and its recorded start time may be. */
     private static final Duration STARTING = Duration.ofSeconds(5);
 
-    public static final Command DEFINITION = new Command(
-            "logs",
-            "Show the log of a broker that runs in the background.",
-            "A broker that you start in a terminal prints there instead.",
-            List.of(),
-            List.of(
+    public static final Command DEFINITION = Command.define(
+                    "logs", "Show the log of a broker that runs in the background.")
+            .description("A broker that you start in a terminal prints there instead.")
+            .options(
                     Option.of("-n", "N", "The last N lines (default 50)."),
-                    Option.flag("--follow", "Keep showing what it writes; stop with Ctrl-C.")),
-            List.of("holdfast logs", "holdfast logs -n 200 --follow"),
-            new LogsCommand());
+                    Option.flag("--follow", "Keep showing what it writes; stop with Ctrl-C."))
+            .examples("holdfast logs", "holdfast logs -n 200 --follow")
+            .runs(new LogsCommand());
 
     @Override
     public boolean asksTheBroker() {

@@ -32,16 +32,15 @@ public final class OpenCommand implements Command.Action {
 
     private static final String OF_TEAM = "hf_";
 
-    public static final Command DEFINITION = new Command(
-            "open",
-            "Open the dashboard in a browser.",
-            "Prints its address; without a browser, that is all it does. If you have a token, the address signs a browser in with it, once,"
-                    + " within five minutes: keep it to yourself. Exit code 7: no broker answers.",
-            List.of(Parameter.optional(
-                    "PAGE", "overview (default), reviews, work, tasks, pool, agents, events or settings.")),
-            List.of(Option.flag("--print", "Only print the address.")),
-            List.of("holdfast open", "holdfast open reviews", "holdfast open --print"),
-            new OpenCommand());
+    public static final Command DEFINITION = Command.define("open", "Open the dashboard in a browser.")
+            .description(
+                    "Prints its address; without a browser, that is all it does. If you have a token, the address signs a browser in with it, once,"
+                            + " within five minutes: keep it to yourself. Exit code 7: no broker answers.")
+            .parameters(Parameter.optional(
+                    "PAGE", "overview (default), reviews, work, tasks, pool, agents, events or settings."))
+            .options(Option.flag("--print", "Only print the address."))
+            .examples("holdfast open", "holdfast open reviews", "holdfast open --print")
+            .runs(new OpenCommand());
 
     @Override
     public ExitCode run(Invocation invocation) {

@@ -33,18 +33,16 @@ public final class StatusCommand implements Command.Action {
 
     private static final String BY_TOKEN = " (the name of your token; HOLDFAST_AGENT may name one below it)";
 
-    public static final Command DEFINITION = new Command(
-            "status",
-            "Show the broker, this repository, who you are, what you hold and what waits for you.",
-            """
+    public static final Command DEFINITION = Command.define(
+                    "status", "Show the broker, this repository, who you are, what you hold and what waits for you.")
+            .description("""
             What waits for you: reviews of yours that need an answer, reviews to judge, work that is ready, and work in progress that \
             nobody holds.
-            Outside a repository, or in a bare one, it shows those of every repository.
-            Exit code 7: no broker answers.""",
-            List.of(),
-            List.of(Option.HOLDER),
-            List.of("holdfast status", "holdfast status --json"),
-            new StatusCommand());
+            Outside a repository, or in a bare one, it covers every repository.
+            Exit code 7: no broker answers.""")
+            .options(Option.HOLDER)
+            .examples("holdfast status", "holdfast status --json")
+            .runs(new StatusCommand());
 
     @Override
     public ExitCode run(Invocation invocation) {

@@ -16,15 +16,12 @@ public final class StopCommand implements Command.Action {
     /** More than it takes to end its reviewers. */
     private static final int PATIENCE_SECONDS = 20;
 
-    public static final Command DEFINITION = new Command(
-            "stop",
-            "Stop your broker cleanly, even one that runs in the background.",
-            "Claims stay; the next start uses the same data ('serve', a hook, or 'mcp --start')."
-                    + " Exit code 7: no broker is running there.",
-            List.of(),
-            List.of(),
-            List.of("holdfast stop", "holdfast stop --url http://127.0.0.1:9000"),
-            new StopCommand());
+    public static final Command DEFINITION = Command.define(
+                    "stop", "Stop your broker cleanly, even one that runs in the background.")
+            .description("Claims stay; the next start uses the same data ('serve', a hook, or 'mcp --start')."
+                    + " Exit code 7: no broker is running there.")
+            .examples("holdfast stop", "holdfast stop --url http://127.0.0.1:9000")
+            .runs(new StopCommand());
 
     @Override
     public ExitCode run(Invocation invocation) {

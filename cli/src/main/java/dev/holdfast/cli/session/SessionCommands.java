@@ -20,16 +20,13 @@ import java.util.List;
 
 /** Registers agent sessions with the broker, ends and lists them. */
 public final class SessionCommands {
-    private static final Parameter SESSION =
-            Parameter.required("SESSION", "An id of your choice for the session; the same id is the same agent.");
-
-    public static final Command START = new Command(
-            "session start",
-            "Register this session and print the agent name to claim with.",
-            """
-            Optional: you can claim without it. It shows others where a holder works, and lets one call release everything it holds.""",
-            List.of(SESSION),
-            List.of(
+    public static final Command START = Command.define(
+                    "session start", "Register this session and print the agent name to claim with.")
+            .description("""
+            Optional: you can claim without it. It shows others where a holder works, and lets one call release everything it holds.""")
+            .parameters(Parameter.required(
+                    "SESSION", "An id of your choice for the session; the same id is the same agent."))
+            .options(
                     Option.of("--kind", "KIND", "What runs it: claude, codex, person, processor, ... Default: person."),
                     Option.of("--name", "NAME", "A display name."),
                     Option.of("--parent", "AGENT", "The agent that started this one."),
@@ -39,29 +36,21 @@ public final class SessionCommands {
                             "N",
                             "The process that lives as long as the session: when it ends, all claims are released."),
                     Option.of("--project", "PROJECT", "What it works on."),
-                    Option.of("--branch", "BRANCH", "The branch it works on.")),
-            List.of(
+                    Option.of("--branch", "BRANCH", "The branch it works on."))
+            .examples(
                     "holdfast session start monday --name alice --branch main",
-                    "holdfast session start 7f3c --kind claude --project shop --pid 4711 --json"),
-            SessionCommands::start);
+                    "holdfast session start 7f3c --kind claude --project shop --pid 4711 --json")
+            .runs(SessionCommands::start);
 
-    public static final Command END = new Command(
-            "session end",
-            "End a session and release everything it holds.",
-            "",
-            List.of(SESSION),
-            List.of(),
-            List.of("holdfast session end monday"),
-            SessionCommands::end);
+    public static final Command END = Command.define("session end", "End a session and release everything it holds.")
+            .parameters(Parameter.required("SESSION", "The session's id, as given to 'session start'."))
+            .examples("holdfast session end monday")
+            .runs(SessionCommands::end);
 
-    public static final Command LIST = new Command(
-            "session list",
-            "List the agents known to the broker.",
-            "",
-            List.of(),
-            Option.withPages(Option.flag("--all", "Include agents whose session has ended.")),
-            List.of("holdfast session list", "holdfast session list --json"),
-            SessionCommands::list);
+    public static final Command LIST = Command.define("session list", "List the agents known to the broker.")
+            .options(Option.withPages(Option.flag("--all", "Include agents whose session has ended.")))
+            .examples("holdfast session list", "holdfast session list --json")
+            .runs(SessionCommands::list);
 
     private static final List<String> HEADINGS = List.of("AGENT", "KIND", "SEEN", "HOST", "PROJECT", "BRANCH");
 
@@ -129,11 +118,7 @@ public final class SessionCommands {
             for (JsonObject agent : reply.json().objects("agents")) {
                 rows.add(row(agent, now));
             }
-            if (rows.isEmpty()) {
-                out.println("no agent has started a session");
-            } else {
-                new Table(HEADINGS, rows).lines("", shell.width().getAsInt()).forEach(out::println);
-            }
+            new Table(HEADINGS, rows).print(shell, out, "no agent has started a session");
             invocation.moreIfCut(reply);
             return ExitCode.DONE;
         });

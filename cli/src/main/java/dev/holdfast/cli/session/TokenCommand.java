@@ -6,21 +6,15 @@ import dev.holdfast.cli.broker.Failure;
 import dev.holdfast.cli.command.Command;
 import dev.holdfast.cli.command.Invocation;
 import dev.holdfast.cli.http.Address;
-import java.util.List;
 
 /** Prints the token of the broker's user, for programs that do not find it themselves. */
 public final class TokenCommand implements Command.Action {
-    public static final Command SHOW = new Command(
-            "token show",
-            "Print the token that is sent to the broker.",
-            """
+    public static final Command SHOW = Command.define("token show", "Print the token that is sent to the broker.")
+            .description("""
             The command line, the hooks and the stdio bridge find it by themselves. It comes from HOLDFAST_TOKEN, else \
-            from the file that HOLDFAST_TOKEN_FILE names, else from the file that the broker at this address keeps for its user. Anyone who has it can do \
-            everything with the broker that you can. Exit code 4: there is none.""",
-            List.of(),
-            List.of(),
-            List.of("holdfast token show", "export HOLDFAST_TOKEN=\"$(holdfast token show)\""),
-            new TokenCommand());
+            from the file that HOLDFAST_TOKEN_FILE names, else from the file that the broker at this address keeps for its user. Anyone who has it can do everything you can do with the broker. Exit code 4: there is none.""")
+            .examples("holdfast token show", "export HOLDFAST_TOKEN=\"$(holdfast token show)\"")
+            .runs(new TokenCommand());
 
     @Override
     public ExitCode run(Invocation invocation) {

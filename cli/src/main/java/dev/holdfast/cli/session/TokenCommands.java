@@ -46,56 +46,49 @@ public final class TokenCommands {
 
     private static final Parameter TOKEN = Parameter.required("TOKEN", "The token's name, or its id.");
 
-    public static final Command CREATE = new Command(
-            "token create",
-            "Create a token for a person or program, and print it once.",
-            """
+    public static final Command CREATE = Command.define(
+                    "token create", "Create a token for a person or program, and print it once.")
+            .description("""
             Its user acts as NAME, or as NAME/anything. Roles: proposer, reviewer, worker, processor, viewer, admin. \
-            Use it as HOLDFAST_TOKEN, or from a file as HOLDFAST_TOKEN_FILE.""",
-            List.of(Parameter.required("NAME", "Who will use it: letters, digits, dots, dashes, underscores.")),
-            List.of(
-                    Option.repeatable("--role", "ROLE", "What it is for. Give at least one; several are allowed."),
+            Use it as HOLDFAST_TOKEN, or from a file as HOLDFAST_TOKEN_FILE.""")
+            .parameters(Parameter.required("NAME", "Who will use it: letters, digits, dots, dashes, underscores."))
+            .options(
+                    Option.repeatable("--role", "ROLE", "A role (repeatable; at least one is required)."),
                     Option.repeatable("--project", "PROJECT", "Only for this project. Default: all."),
                     Option.of("--expires", "TIME", "When it ends, from now: 90d, 12h. Default: never."),
-                    TO),
-            List.of(
+                    TO)
+            .examples(
                     "holdfast token create ann --role proposer --role worker --expires 90d",
-                    "holdfast token create ci --role viewer --project shop --to ci.token"),
-            TokenCommands::create);
+                    "holdfast token create ci --role viewer --project shop --to ci.token")
+            .runs(TokenCommands::create);
 
-    public static final Command LIST = new Command(
-            "token list",
-            "List the tokens, without their secrets.",
-            "",
-            List.of(),
-            List.of(Option.flag("--all", "Include revoked and expired ones.")),
-            List.of("holdfast token list", "holdfast token list --all --json"),
-            TokenCommands::list);
+    public static final Command LIST = Command.define("token list", "List the tokens, without their secrets.")
+            .options(Option.flag("--all", "Include revoked and expired ones."))
+            .examples("holdfast token list", "holdfast token list --all --json")
+            .runs(TokenCommands::list);
 
-    public static final Command ROTATE = new Command(
-            "token rotate",
-            "Give a token a new secret, and print it. Its name, roles and projects stay.",
-            "",
-            List.of(TOKEN),
-            List.of(
-                    Option.of("--grace", "TIME", "How long the former secret stays valid: 1h. Default: not at all."),
+    public static final Command ROTATE = Command.define(
+                    "token rotate", "Give a token a new secret, and print it. Its name, roles and projects stay.")
+            .parameters(TOKEN)
+            .options(
+                    Option.of(
+                            "--grace",
+                            "TIME",
+                            "How long the old secret stays valid, such as 1h. Default: it ends at once."),
                     Option.of("--expires", "TIME", "When it ends, from now. Default: as before."),
                     Option.of(
                             "--to",
                             "FILE",
                             "Write the token into this file, which only you can read, and do not print it. The file must be new,"
-                                    + " or have this token.")),
-            List.of("holdfast token rotate ann --grace 1h"),
-            TokenCommands::rotate);
+                                    + " or already contain this token."))
+            .examples("holdfast token rotate ann --grace 1h")
+            .runs(TokenCommands::rotate);
 
-    public static final Command REVOKE = new Command(
-            "token revoke",
-            "Revoke a token: calls with it are refused from now on.",
-            "",
-            List.of(TOKEN),
-            List.of(),
-            List.of("holdfast token revoke ann"),
-            TokenCommands::revoke);
+    public static final Command REVOKE = Command.define(
+                    "token revoke", "Revoke a token: calls with it are refused from now on.")
+            .parameters(TOKEN)
+            .examples("holdfast token revoke ann")
+            .runs(TokenCommands::revoke);
 
     private static final List<String> HEADINGS = List.of("NAME", "ID", "ROLES", "PROJECTS", "STATE", "EXPIRES", "USED");
 
@@ -233,11 +226,7 @@ public final class TokenCommands {
             for (JsonObject token : reply.json().objects("tokens")) {
                 rows.add(row(token, now));
             }
-            if (rows.isEmpty()) {
-                out.println("there are no tokens; 'holdfast token create' creates one");
-            } else {
-                new Table(HEADINGS, rows).lines("", shell.width().getAsInt()).forEach(out::println);
-            }
+            new Table(HEADINGS, rows).print(shell, out, "there are no tokens; 'holdfast token create' creates one");
             return ExitCode.DONE;
         });
     }

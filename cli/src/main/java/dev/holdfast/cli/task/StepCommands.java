@@ -15,7 +15,6 @@ import dev.holdfast.cli.json.NotJsonException;
 import dev.holdfast.cli.terminal.JsonText;
 import dev.holdfast.cli.terminal.Printable;
 import java.io.PrintStream;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -23,47 +22,41 @@ import org.jspecify.annotations.Nullable;
 public final class StepCommands {
     private static final Parameter STEP = Parameter.required("STEP", "The step's id, as printed when you claimed it.");
 
-    public static final Command NEXT = new Command(
-            "task next",
-            "Claim the next step that is ready.",
-            """
-            Keep the generation from the answer: complete and fail need it, and heartbeat step:STEP. If there is none, this prints \
-            "nothing is ready" and exits with 5 (with --json: "step": null).""",
-            List.of(),
-            List.of(
+    public static final Command NEXT = Command.define("task next", "Claim the next step that is ready.")
+            .description("""
+            Keep the generation from the answer: complete, fail and 'heartbeat step:STEP' need it. If there is none, this prints \
+            "nothing is ready" and exits with 5 (with --json: "step": null).""")
+            .options(
                     Option.HOLDER,
                     TaskCommands.NAMESPACE,
-                    Option.of("--ttl", "TIME", "How long the claim lasts without a heartbeat: 90, 90s, 45m, 2h."),
-                    Option.of("--wait", "TIME", "Wait this long for one. Default: do not wait.")),
-            List.of("holdfast task next --namespace shop --wait 50s --json"),
-            StepCommands::next);
+                    Option.TTL,
+                    Option.of("--wait", "TIME", "Wait this long for one. Default: do not wait."))
+            .examples("holdfast task next --namespace shop --wait 50s --json")
+            .runs(StepCommands::next);
 
-    public static final Command COMPLETE = new Command(
-            "task complete",
-            "Report that a step is done.",
-            "Exit code 6: the claim is lost; nothing was changed.",
-            List.of(STEP),
-            List.of(
+    public static final Command COMPLETE = Command.define("task complete", "Report that a step is done.")
+            .description("Exit code 6: the claim is lost; nothing was changed.")
+            .parameters(STEP)
+            .options(
                     Option.GENERATION,
                     Option.HOLDER,
                     Option.of("--result", "JSON", "Its result, passed on to the steps after it."),
                     Option.flag("--next", "Claim the next step in the same call."),
-                    TaskCommands.NAMESPACE),
-            List.of("holdfast task complete 3f2a9c.build --generation 1 --result '\"9b1f\"' --next"),
-            invocation -> ended(invocation, "complete_step"));
+                    TaskCommands.NAMESPACE)
+            .examples("holdfast task complete 3f2a9c.build --generation 1 --result '\"9b1f\"' --next")
+            .runs(invocation -> ended(invocation, "complete_step"));
 
-    public static final Command FAIL = new Command(
-            "task fail",
-            "Report that a step failed; it is retried until its attempts are used up.",
-            "Exit code 6: the claim is lost; nothing was changed.",
-            List.of(STEP),
-            List.of(
+    public static final Command FAIL = Command.define(
+                    "task fail", "Report that a step failed; it is retried until its attempts are used up.")
+            .description("Exit code 6: the claim is lost; nothing was changed.")
+            .parameters(STEP)
+            .options(
                     Option.GENERATION,
                     Option.HOLDER,
                     Option.of("--error", "TEXT", "Why it failed."),
-                    Option.flag("--no-retry", "Do not retry.")),
-            List.of("holdfast task fail 3f2a9c.build --generation 1 --error 'compiler error'"),
-            invocation -> ended(invocation, "fail_step"));
+                    Option.flag("--no-retry", "Do not retry."))
+            .examples("holdfast task fail 3f2a9c.build --generation 1 --error 'compiler error'")
+            .runs(invocation -> ended(invocation, "fail_step"));
 
     private StepCommands() {}
 

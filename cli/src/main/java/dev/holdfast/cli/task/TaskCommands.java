@@ -35,48 +35,38 @@ public final class TaskCommands {
     static final Option NAMESPACE = Option.of("--namespace", "NAME", "Only this namespace.");
     static final Parameter ID = Parameter.required("TASK", "The task.");
 
-    public static final Command CREATE = new Command(
-            "task create",
-            "Create a task from a plan.",
-            """
+    public static final Command CREATE = Command.define("task create", "Create a task from a plan.")
+            .description("""
             The plan is a JSON file with the arguments of create_task: name, steps [{key, depends_on, input, max_attempts}], and \
             optionally namespace, policy, finalizer, on_finish, context, idempotency_key. - reads it from standard input.
-            Exit code 2: the plan is invalid; nothing was created.""",
-            List.of(),
-            List.of(
+            Exit code 2: the plan is invalid; nothing was created.""")
+            .options(
                     Option.of("-f", "FILE", "The plan."),
-                    Option.of("--key", "KEY", "Idempotency key: using it again returns the same task.")),
-            List.of("holdfast task create -f plan.json", "holdfast task create -f plan.json --key release-1.4"),
-            TaskCommands::create);
+                    Option.of("--key", "KEY", "Idempotency key: using it again returns the same task."))
+            .examples("holdfast task create -f plan.json", "holdfast task create -f plan.json --key release-1.4")
+            .runs(TaskCommands::create);
 
-    public static final Command LIST = new Command(
-            "task list",
-            "List tasks, newest first.",
-            "",
-            List.of(),
-            Option.withPages(
+    public static final Command LIST = Command.define("task list", "List tasks, newest first.")
+            .options(Option.withPages(
                     Option.of("--state", "STATE", "Only this state: open, finalizing, complete, failed, cancelled."),
-                    NAMESPACE),
-            List.of("holdfast task list", "holdfast task list --state open --json"),
-            TaskCommands::list);
+                    NAMESPACE))
+            .examples("holdfast task list", "holdfast task list --state open --json")
+            .runs(TaskCommands::list);
 
-    public static final Command SHOW = new Command(
-            "task show",
-            "Show a task, its steps, and why it is in its current state.",
-            "Exit code 4: no such task.",
-            List.of(ID),
-            List.of(Option.flag("--results", "Include the steps' inputs and results (with --json).")),
-            List.of("holdfast task show 3f2a9c", "holdfast task show 3f2a9c --results --json"),
-            TaskCommands::show);
+    public static final Command SHOW = Command.define(
+                    "task show", "Show a task, its steps, and why it is in its current state.")
+            .description("Exit code 4: no such task.")
+            .parameters(ID)
+            .options(Option.flag("--results", "Include the steps' inputs and results (with --json)."))
+            .examples("holdfast task show 3f2a9c", "holdfast task show 3f2a9c --results --json")
+            .runs(TaskCommands::show);
 
-    public static final Command CANCEL = new Command(
-            "task cancel",
-            "Cancel a task; anyone working on one of its steps loses the claim.",
-            "",
-            List.of(ID),
-            List.of(Option.of("--reason", "TEXT", "Why (required)."), Option.HOLDER),
-            List.of("holdfast task cancel 3f2a9c --reason 'no longer needed'"),
-            TaskCommands::cancel);
+    public static final Command CANCEL = Command.define(
+                    "task cancel", "Cancel a task; anyone working on one of its steps loses the claim.")
+            .parameters(ID)
+            .options(Option.of("--reason", "TEXT", "Why (required)."), Option.HOLDER)
+            .examples("holdfast task cancel 3f2a9c --reason 'no longer needed'")
+            .runs(TaskCommands::cancel);
 
     private TaskCommands() {}
 
@@ -136,13 +126,8 @@ public final class TaskCommands {
                         TaskText.progress(task),
                         JsonText.text(task, "name")));
             }
-            if (rows.isEmpty()) {
-                out.println(input.fields().isEmpty() ? "no tasks" : "no task matches");
-            } else {
-                new Table(List.of("TASK", "STATE", "STEPS", "DONE", "NAME"), rows, List.of("STEPS"))
-                        .lines("", invocation.shell().width().getAsInt())
-                        .forEach(out::println);
-            }
+            new Table(List.of("TASK", "STATE", "STEPS", "DONE", "NAME"), rows, List.of("STEPS"))
+                    .print(invocation.shell(), out, input.fields().isEmpty() ? "no tasks" : "no task matches");
             invocation.moreIfCut(reply);
             return ExitCode.DONE;
         });

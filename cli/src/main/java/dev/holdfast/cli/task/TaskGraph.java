@@ -20,14 +20,13 @@ import java.util.Objects;
 
 /** Draws the dependencies between a task's steps: as text, or as SVG. */
 public final class TaskGraph {
-    public static final Command DEFINITION = new Command(
-            "task graph",
-            "Draw the dependencies between steps.",
-            "As text, level by level: + succeeded, > claimed, o ready, x failed, - skipped or cancelled. With --svg, as an image.",
-            List.of(TaskCommands.ID),
-            List.of(Option.flag("--svg", "Print an SVG image.")),
-            List.of("holdfast task graph 3f2a9c", "holdfast task graph 3f2a9c --svg"),
-            TaskGraph::run);
+    public static final Command DEFINITION = Command.define("task graph", "Draw the dependencies between steps.")
+            .description(
+                    "As text, level by level: + succeeded, > claimed, o ready, x failed, - skipped or cancelled. With --svg, as an image.")
+            .parameters(TaskCommands.ID)
+            .options(Option.flag("--svg", "Print an SVG image."))
+            .examples("holdfast task graph 3f2a9c", "holdfast task graph 3f2a9c --svg")
+            .runs(TaskGraph::run);
 
     private static final long PAGE = 1_000;
 

@@ -14,16 +14,13 @@ import java.util.List;
 
 /** Shows a task's progress until it has ended. */
 public final class TaskWatch {
-    public static final Command DEFINITION = new Command(
-            "task watch",
-            "Follow a task until it ends.",
-            """
+    public static final Command DEFINITION = Command.define("task watch", "Follow a task until it ends.")
+            .description("""
             On a terminal the view is redrawn when something changes; in a pipe or file, each change is one line.
-            Exit code 0: complete. 1: failed or cancelled. 4: no such task.""",
-            List.of(TaskCommands.ID),
-            List.of(),
-            List.of("holdfast task watch 3f2a9c"),
-            TaskWatch::run);
+            Exit code 0: complete. 1: failed or cancelled. 4: no such task.""")
+            .parameters(TaskCommands.ID)
+            .examples("holdfast task watch 3f2a9c")
+            .runs(TaskWatch::run);
 
     private static final Duration PAUSE = Duration.ofMillis(500);
 

@@ -1,6 +1,7 @@
 package dev.holdfast.cli.terminal;
 
 import dev.holdfast.terminal.Columns;
+import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -25,6 +26,15 @@ public record Table(List<String> headings, List<List<String>> rows, List<String>
 
     public Table(List<String> headings, List<List<String>> rows) {
         this(headings, rows, List.of());
+    }
+
+    /** Prints the table, or {@code none} if it has no rows. */
+    public void print(Shell shell, PrintStream out, String none) {
+        if (rows.isEmpty()) {
+            out.println(none);
+        } else {
+            lines("", shell.width().getAsInt()).forEach(out::println);
+        }
     }
 
     /** @param width the terminal's width; 0: no limit */

@@ -23,28 +23,28 @@ public final class ClaimCommand implements Command.Action, Invocation.Printer {
     /** A kind that matches a path by its exact name; reservations also cover what is below it. */
     private static final String PATH = "path:";
 
-    public static final Command DEFINITION = new Command(
-            "claim",
-            "Claim a resource, or the next one that is ready (a work item unless you name another kind).",
-            """
+    public static final Command DEFINITION = Command.define(
+                    "claim",
+                    "Claim a resource, or the next one that is ready (a work item unless you name another kind).")
+            .description("""
             You hold it until it expires or you release it; heartbeats extend it. Keep the generation from the answer: \
             heartbeat and release need it.
             To keep others out of files, use 'work reserve'.
             With --next the broker picks: the next work item, like 'work claim --next', or the next one of a kind such as \
             review or step. If there is none, this prints "nothing is ready" and exits with 5 (with --json: "item": null, or \
             "resource": null if you named a kind).
-            Exit code 3: held by someone else, or by you already. 5: it cannot be claimed in its current state, or nothing is ready.""",
-            List.of(Parameter.optional(
+            Exit code 3: held by someone else, or by you already. 5: it cannot be claimed in its current state, or nothing is ready.""")
+            .parameters(Parameter.optional(
                     "RESOURCE",
-                    "What to claim: kind:id such as key:deploy, or the id of a work item; with --next: a kind.")),
-            List.of(
+                    "What to claim: kind:id such as key:deploy, or the id of a work item; with --next: a kind."))
+            .options(
                     Option.flag("--next", "Claim the best one that is ready."),
                     Option.HOLDER,
-                    Option.of("--ttl", "TIME", "How long the claim lasts without a heartbeat: 90, 90s, 45m, 2h."),
+                    Option.TTL,
                     Option.of(
                             "--wait", "TIME", "Wait this long for it to become free (or ready). Default: do not wait."),
                     Option.of("--under", "RESOURCE@GENERATION", "Make it part of another claim that you hold."),
-                    Option.of("--request-id", "ID", "Retrying with the same id returns the same claim."),
+                    Option.REQUEST_ID,
                     Option.of("--generation", "N", "Extend the claim that you already hold at this generation."),
                     Option.repeatable("--path", "GLOB", "With a work item: reserve these files in the same step."),
                     Option.of(
@@ -53,14 +53,14 @@ public final class ClaimCommand implements Command.Action, Invocation.Printer {
                             "With --next: only from this queue. Default for work items: this repository's."),
                     Option.flag("--everywhere", "With --next: from every queue, not only this repository's."),
                     Option.repeatable("--label", "LABEL", "With --next: only with this label (repeatable)."),
-                    Option.of("--type", "TYPE", "With --next, for work items: only this type.")),
-            List.of(
+                    Option.of("--type", "TYPE", "With --next, for work items: only this type."))
+            .examples(
                     "holdfast claim hf-3k9x --path src/parser",
                     "holdfast claim key:deploy --holder alice --wait 30s --ttl 45m",
                     "holdfast claim key:staging --under work:bd-42@7",
                     "holdfast claim --next --queue backend --label java --wait 50s --json",
-                    "holdfast claim --next step"),
-            new ClaimCommand());
+                    "holdfast claim --next step")
+            .runs(new ClaimCommand());
 
     @Override
     public ExitCode run(Invocation invocation) {

@@ -30,12 +30,10 @@ public final class ItemCommands {
             Option.of(
                     "--defer-until", "TIME", "Do not start before: 2h, tomorrow, 2026-12-24 or 2026-12-24T18:00:00Z."));
 
-    public static final Command CREATE = new Command(
-            "work create",
-            "Add a work item.",
-            "Prints its id.",
-            List.of(Parameter.required("TITLE", "What to do, in one line.")),
-            options(
+    public static final Command CREATE = Command.define("work create", "Add a work item.")
+            .description("Prints its id.")
+            .parameters(Parameter.required("TITLE", "What to do, in one line."))
+            .options(options(
                     ABOUT,
                     Option.of("--priority", "N", PRIORITIES + " Default: 2."),
                     Option.of("--type", "TYPE", TYPES + " Default: task."),
@@ -43,21 +41,19 @@ public final class ItemCommands {
                     Option.repeatable("--after", "ID", "An item that must be closed first (repeatable)."),
                     Option.of("--discovered-from", "ID", "The item during which it came up."),
                     Option.of("--id", "ID", "Your own id. Default: a generated one."),
-                    Option.HOLDER),
-            List.of(
+                    Option.HOLDER))
+            .examples(
                     "holdfast work create \"Parse ISO dates\" --priority 1 --label java",
-                    "holdfast work create \"Document it\" --after hf-3k9x --json"),
-            ItemCommands::create);
+                    "holdfast work create \"Document it\" --after hf-3k9x --json")
+            .runs(ItemCommands::create);
 
-    public static final Command UPDATE = new Command(
-            "work update",
-            "Change a work item.",
-            """
+    public static final Command UPDATE = Command.define("work update", "Change a work item.")
+            .description("""
             While someone holds it, only the holder may change it, with --generation. --status open, blocked or deferred \
             releases it; setting a status never claims it. An empty text clears a field.
-            Exit code 6: the claim is lost, or --generation is missing.""",
-            List.of(ID),
-            options(
+            Exit code 6: the claim is lost, or --generation is missing.""")
+            .parameters(ID)
+            .options(options(
                     ABOUT,
                     Option.of("--priority", "N", PRIORITIES),
                     Option.of("--type", "TYPE", TYPES),
@@ -66,26 +62,24 @@ public final class ItemCommands {
                     Option.of("--reason", "TEXT", "Why it is blocked."),
                     Option.of("--note", "TEXT", "A note for the next holder, in case you do not come back."),
                     Option.of("--generation", "N", "The claim's generation."),
-                    Option.HOLDER),
-            List.of(
+                    Option.HOLDER))
+            .examples(
                     "holdfast work update hf-3k9x --priority 0 --label java --label dates",
                     "holdfast work update hf-3k9x --generation 3 --note \"tests missing\"",
-                    "holdfast work update hf-3k9x --status blocked --reason \"no access\""),
-            ItemCommands::update);
+                    "holdfast work update hf-3k9x --status blocked --reason \"no access\"")
+            .runs(ItemCommands::update);
 
-    public static final Command DEP = new Command(
-            "work dep",
-            "Add or remove a dependency between items.",
-            """
+    public static final Command DEP = Command.define("work dep", "Add or remove a dependency between items.")
+            .description("""
             blocks: ID waits until ON is closed. parent-child: ID is part of ON. related, discovered-from: informational only.
-            Exit code 5: that would create a dependency cycle.""",
-            List.of(ID, Parameter.required("ON", "The item that comes first.")),
-            List.of(
+            Exit code 5: that would create a dependency cycle.""")
+            .parameters(ID, Parameter.required("ON", "The item that comes first."))
+            .options(
                     Option.of("--type", "TYPE", "blocks, parent-child, related, discovered-from. Default: blocks."),
                     Option.flag("--remove", "Remove the dependency."),
-                    Option.HOLDER),
-            List.of("holdfast work dep hf-3k9x hf-77ab", "holdfast work dep hf-3k9x hf-77ab --remove"),
-            ItemCommands::dep);
+                    Option.HOLDER)
+            .examples("holdfast work dep hf-3k9x hf-77ab", "holdfast work dep hf-3k9x hf-77ab --remove")
+            .runs(ItemCommands::dep);
 
     private ItemCommands() {}
 

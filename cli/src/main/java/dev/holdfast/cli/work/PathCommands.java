@@ -17,7 +17,6 @@ import dev.holdfast.cli.command.Program;
 import dev.holdfast.cli.git.ShellWord;
 import dev.holdfast.cli.json.JsonObject;
 import dev.holdfast.cli.terminal.JsonText;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Reserves and checks paths. */
@@ -28,15 +27,14 @@ public final class PathCommands {
             "The repository; all its working trees share its reservations. Default: git config holdfast.project, else the name of the"
                     + " top folder.");
 
-    public static final Command RESERVE = new Command(
-            "work reserve",
-            "Reserve files before you change them, all or none.",
-            """
+    public static final Command RESERVE = Command.define(
+                    "work reserve", "Reserve files before you change them, all of them or none.")
+            .description("""
             GLOB is relative to the folder you are in (with the --queue of another repository: to its root) and covers everything \
             below what it matches: *, ?, [a-z], and ** for any number of folders. Prints the reservation's name and the 'release' that ends it.
-            Exit code 3: someone else has reserved some of them.""",
-            List.of(Parameter.any("GLOB", "What to reserve.")),
-            List.of(
+            Exit code 3: someone else has reserved some of them.""")
+            .parameters(Parameter.any("GLOB", "What to reserve."))
+            .options(
                     QUEUE,
                     Option.HOLDER,
                     Option.flag("--shared", "Let others reserve them too, if they also use --shared."),
@@ -45,20 +43,19 @@ public final class PathCommands {
                     Option.of(
                             "--generation",
                             "N",
-                            "That claim's generation. Default: that of your claim, if you claimed it here.")),
-            List.of(
+                            "That claim's generation. Default: that of your claim, if you claimed it here."))
+            .examples(
                     "holdfast work reserve src/parser 'docs/**/*.md'",
-                    "holdfast work reserve src/parser --queue shop --work hf-3k9x --generation 3"),
-            PathCommands::reserve);
+                    "holdfast work reserve src/parser --queue shop --work hf-3k9x --generation 3")
+            .runs(PathCommands::reserve);
 
-    public static final Command CHECK = new Command(
-            "work check",
-            "Check whether someone else has reserved a path (exit 3 if so).",
-            "With the --queue of another repository, PATH is relative to that one's root.",
-            List.of(Parameter.required("PATH", "The path, relative to the folder you are in.")),
-            List.of(QUEUE, Option.HOLDER),
-            List.of("holdfast work check src/parser/Lexer.java", "holdfast work check docs/index.md --queue shop"),
-            PathCommands::check);
+    public static final Command CHECK = Command.define(
+                    "work check", "Check whether someone else has reserved a path (exit 3 if so).")
+            .description("With the --queue of another repository, PATH is relative to that repository's root.")
+            .parameters(Parameter.required("PATH", "The path, relative to the folder you are in."))
+            .options(QUEUE, Option.HOLDER)
+            .examples("holdfast work check src/parser/Lexer.java", "holdfast work check docs/index.md --queue shop")
+            .runs(PathCommands::check);
 
     private PathCommands() {}
 

@@ -8,7 +8,6 @@ import dev.holdfast.cli.command.Invocation;
 import dev.holdfast.cli.command.Option;
 import dev.holdfast.cli.command.Parameter;
 import dev.holdfast.cli.terminal.Prose;
-import java.util.List;
 import java.util.stream.Stream;
 
 /** Lists work items. */
@@ -17,21 +16,15 @@ public final class WorkLists {
     static final Option LABEL = Option.repeatable("--label", "LABEL", "Only with this label (repeatable).");
     static final Option TYPE = Option.of("--type", "TYPE", "Only this type: bug, task, ...");
 
-    public static final Command READY = new Command(
-            "work ready",
-            "List work that can start now, in the order it is handed out.",
-            "Most urgent first, then oldest. Listing does not claim: claim an item before you start.",
-            List.of(),
-            Option.withPages(QUEUE, Option.EVERYWHERE, LABEL, TYPE),
-            List.of("holdfast work ready", "holdfast work ready --queue shop --label java --json"),
-            WorkLists::ready);
+    public static final Command READY = Command.define(
+                    "work ready", "List work that can start now, in the order it is handed out.")
+            .description("Most urgent first, then oldest. Listing does not claim: claim an item before you start.")
+            .options(Option.withPages(QUEUE, Option.EVERYWHERE, LABEL, TYPE))
+            .examples("holdfast work ready", "holdfast work ready --queue shop --label java --json")
+            .runs(WorkLists::ready);
 
-    public static final Command LIST = new Command(
-            "work list",
-            "List work items that are not closed, oldest first.",
-            "",
-            List.of(),
-            Option.withPages(
+    public static final Command LIST = Command.define("work list", "List work items that are not closed, oldest first.")
+            .options(Option.withPages(
                     Option.of("--status", "STATUS", "Only this status: open, in_progress, blocked, deferred, closed."),
                     Option.ALL,
                     QUEUE,
@@ -40,30 +33,24 @@ public final class WorkLists {
                     TYPE,
                     Option.of("--held-by", "NAME", "Only items that this agent holds."),
                     Option.of("--assignee", "NAME", "Only items assigned to NAME."),
-                    Option.of("--parent", "ID", "Only parts of this item.")),
-            List.of(
+                    Option.of("--parent", "ID", "Only parts of this item.")))
+            .examples(
                     "holdfast work list",
                     "holdfast work list --status in_progress",
-                    "holdfast work list --parent hf-3k9x"),
-            WorkLists::list);
+                    "holdfast work list --parent hf-3k9x")
+            .runs(WorkLists::list);
 
-    public static final Command BLOCKED = new Command(
-            "work blocked",
-            "List items that cannot be started, and why.",
-            "Parked items failed too often; 'work update ID --status open' makes one available again.",
-            List.of(),
-            Option.withPages(QUEUE, Option.EVERYWHERE),
-            List.of("holdfast work blocked"),
-            WorkLists::blocked);
+    public static final Command BLOCKED = Command.define("work blocked", "List items that cannot be started, and why.")
+            .description("Parked items failed too often; 'work update ID --status open' makes one available again.")
+            .options(Option.withPages(QUEUE, Option.EVERYWHERE))
+            .examples("holdfast work blocked")
+            .runs(WorkLists::blocked);
 
-    public static final Command SHOW = new Command(
-            "work show",
-            "Show one work item.",
-            "Exit code 4: no such item.",
-            List.of(Parameter.required("ID", "The item.")),
-            List.of(),
-            List.of("holdfast work show hf-3k9x", "holdfast work show hf-3k9x --json"),
-            WorkLists::show);
+    public static final Command SHOW = Command.define("work show", "Show one work item.")
+            .description("Exit code 4: no such item.")
+            .parameters(Parameter.required("ID", "The item."))
+            .examples("holdfast work show hf-3k9x", "holdfast work show hf-3k9x --json")
+            .runs(WorkLists::show);
 
     private WorkLists() {}
 

@@ -33,17 +33,12 @@ final class WorkText {
             }
             rows.add(row);
         }
-        if (rows.isEmpty()) {
-            out.println(none);
-        } else {
-            List<String> headings = new ArrayList<>(HEADINGS);
-            if (several) {
-                headings.add("QUEUE");
-            }
-            new Table(headings, rows, List.of("TYPE", "P", "WAITS FOR", "HOLDER", "QUEUE"))
-                    .lines("", invocation.shell().width().getAsInt())
-                    .forEach(out::println);
+        List<String> headings = new ArrayList<>(HEADINGS);
+        if (several) {
+            headings.add("QUEUE");
         }
+        new Table(headings, rows, List.of("TYPE", "P", "WAITS FOR", "HOLDER", "QUEUE"))
+                .print(invocation.shell(), out, none);
         invocation.moreIfCut(reply);
         return ExitCode.DONE;
     }

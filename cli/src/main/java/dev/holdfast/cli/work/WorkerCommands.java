@@ -25,58 +25,54 @@ import org.jspecify.annotations.Nullable;
 
 /** Claims and closes work items. */
 public final class WorkerCommands {
-    private static final Option NEXT_TTL =
-            Option.of("--ttl", "TIME", "How long the claim lasts without a heartbeat: 90, 90s, 45m, 2h.");
 
-    public static final Command CLAIM = new Command(
-            "work claim",
-            "Claim a work item, or the next one that is ready.",
-            """
+    public static final Command CLAIM = Command.define(
+                    "work claim", "Claim a work item, or the next one that is ready.")
+            .description("""
             You hold it until it expires, or you close or release it; heartbeats extend it. Keep the generation from the \
             answer: heartbeat, update, close and release need it.
             With --next the broker picks the item; if there is none, this prints "nothing is ready" and exits with 5 (with \
             --json: "item": null).
             Exit code 3: held by someone else, or by you already. 4: no such item. 5: it is blocked, deferred or closed, you have reached your \
-            limit, or nothing is ready. Do not start work on an item whose claim was refused.""",
-            List.of(Parameter.optional("ID", "The item.")),
-            List.of(
+            limit, or nothing is ready. Do not start work on an item whose claim was refused.""")
+            .parameters(Parameter.optional("ID", "The item."))
+            .options(
                     Option.flag("--next", "Claim the best one that is ready, instead of ID."),
                     Option.HOLDER,
-                    NEXT_TTL,
+                    Option.TTL,
                     Option.of("--wait", "TIME", "Wait this long for it. Default: do not wait."),
                     Option.repeatable(
                             "--path", "GLOB", "Reserve these files in the same step, or get neither (repeatable)."),
-                    Option.of("--request-id", "ID", "Retrying with the same id returns the same claim."),
+                    Option.REQUEST_ID,
                     WorkLists.QUEUE,
                     Option.EVERYWHERE,
                     WorkLists.LABEL,
-                    WorkLists.TYPE),
-            List.of(
+                    WorkLists.TYPE)
+            .examples(
                     "holdfast work claim hf-3k9x --path src/parser",
-                    "holdfast work claim --next --queue shop --label java --wait 50s --json"),
-            WorkerCommands::claim);
+                    "holdfast work claim --next --queue shop --label java --wait 50s --json")
+            .runs(WorkerCommands::claim);
 
-    public static final Command CLOSE = new Command(
-            "work close",
-            "Close a finished work item, and optionally claim the next one.",
-            """
+    public static final Command CLOSE = Command.define(
+                    "work close", "Close a finished work item, and optionally claim the next one.")
+            .description("""
             Only its holder can close an item that is held. With --next, the next item is claimed in the same step.
-            Exit code 6: the claim is lost; nothing was changed.""",
-            List.of(Parameter.required("ID", "The item.")),
-            List.of(
+            Exit code 6: the claim is lost; nothing was changed.""")
+            .parameters(Parameter.required("ID", "The item."))
+            .options(
                     Option.GENERATION,
                     Option.HOLDER,
                     Option.of("--reason", "TEXT", "How it ended."),
                     Option.flag("--next", "Claim the next one that is ready."),
-                    NEXT_TTL,
+                    Option.TTL,
                     WorkLists.QUEUE,
                     Option.EVERYWHERE,
                     WorkLists.LABEL,
-                    WorkLists.TYPE),
-            List.of(
+                    WorkLists.TYPE)
+            .examples(
                     "holdfast work close hf-3k9x --generation 3 --reason merged",
-                    "holdfast work close hf-3k9x --generation 3 --next --queue shop"),
-            WorkerCommands::close);
+                    "holdfast work close hf-3k9x --generation 3 --next --queue shop")
+            .runs(WorkerCommands::close);
 
     private WorkerCommands() {}
 

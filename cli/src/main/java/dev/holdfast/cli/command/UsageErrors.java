@@ -14,11 +14,11 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /** Explains what is wrong with an invalid command line, and what was probably meant. */
-final class NotUnderstood {
+final class UsageErrors {
     /** Parameters in which people write sentences. */
     private static final Set<String> TEXTS = Set.of("INTENT", "TEXT", "TITLE");
 
-    private NotUnderstood() {}
+    private UsageErrors() {}
 
     static String explain(ParameterException e) {
         String path = nameOf(e.getCommandLine());

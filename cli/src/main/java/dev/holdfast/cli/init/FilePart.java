@@ -3,7 +3,7 @@ package dev.holdfast.cli.init;
 import org.jspecify.annotations.Nullable;
 
 /** What we add to a file that people and other programs also write. */
-sealed interface Piece permits McpEntry, MarkedBlock {
+sealed interface FilePart permits McpEntry, MarkedBlock {
     /**
      * The file's text with our part; unchanged if it is already there.
      *
