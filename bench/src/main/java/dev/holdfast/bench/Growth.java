@@ -51,15 +51,15 @@ final class Growth {
         List<Curve> all = new ArrayList<>();
         for (Engine engine : Engine.values()) {
             progress.printf("growth  %s%n", words(engine));
-            all.addAll(told(
+            all.addAll(printed(
                     progress, FullStores.measure(lab, engine, powers(1_000, Math.min(max, 1_000_000)), progress)));
-            all.addAll(told(progress, LargeTasks.measure(lab, engine, powers(10, Math.min(max, 10_000)))));
-            all.addAll(told(progress, ManyWaiters.growth(lab, engine, powers(1, Math.min(max, 10_000)))));
+            all.addAll(printed(progress, LargeTasks.measure(lab, engine, powers(10, Math.min(max, 10_000)))));
+            all.addAll(printed(progress, ManyWaiters.growth(lab, engine, powers(1, Math.min(max, 10_000)))));
         }
         return all;
     }
 
-    private static List<Curve> told(PrintStream progress, List<Curve> curves) {
+    private static List<Curve> printed(PrintStream progress, List<Curve> curves) {
         progress.print(Report.growth(curves));
         return curves;
     }

@@ -34,7 +34,7 @@ record Pgbench(int port, Path folder) implements RawLoad {
         String output = Shell.run(command, folder, Map.of());
         Matcher rate = RATE.matcher(output);
         if (!rate.find()) {
-            throw new IllegalStateException("pgbench told no rate: " + output);
+            throw new IllegalStateException("pgbench printed no rate: " + output);
         }
         return new Rate(Double.parseDouble(rate.group(1)), timed ? median() : Double.NaN);
     }

@@ -5,7 +5,7 @@ import dev.holdfast.agent.HostedSessions;
 import dev.holdfast.agent.Identities;
 import dev.holdfast.agent.InFlight;
 import dev.holdfast.agent.SessionRetention;
-import dev.holdfast.agent.SignsOfLife;
+import dev.holdfast.agent.AgentActivity;
 import dev.holdfast.broker.api.ApiServer;
 import dev.holdfast.broker.api.Origins;
 import dev.holdfast.broker.auth.Callers;
@@ -177,7 +177,7 @@ public final class Broker implements AutoCloseable {
                     config.reviews().limits(),
                     () -> UUID.randomUUID().toString());
             housekeeping.claims(retention, reviews, config.pool() != null);
-            housekeeping.memory(OldGarbage.ofThisProcess());
+            housekeeping.memory(HeapGrowth.ofThisProcess());
             housekeeping.samples(new QueueSamples(store), claims);
             housekeeping.reviews(reviews, config.reviews().longestClaim());
             WorkItems work = new WorkItems(
@@ -197,7 +197,7 @@ public final class Broker implements AutoCloseable {
                     ids,
                     thing -> project(thing, care.tasks()),
                     claims::holder);
-            HookEndpoints hooks = new HookEndpoints(
+            HookEndpoints hooks = HookEndpoints.over(
                     claims,
                     sessions,
                     new InFlight(store, claims, System::nanoTime, machine.id()),
@@ -211,7 +211,7 @@ public final class Broker implements AutoCloseable {
             housekeeping.hooks(hooks);
             PoolReviewer.Host here = BrokerProcess.on(machine);
             Orphans orphans = new Orphans(reviewers, reviews, here, RemoteTermination.of(config.pool()));
-            orphans.buryAtStart(store.engine() == Engine.SQLITE);
+            orphans.cleanUpAtStart(store.engine() == Engine.SQLITE);
             housekeeping.orphans(orphans);
             if (config.pool() != null) {
                 pool.set(ReviewerPool.of(
@@ -245,7 +245,7 @@ public final class Broker implements AutoCloseable {
             Permissions.check(verbs);
             Callers callers = new Callers(
                     reviewers,
-                    new SignsOfLife(agents, System::nanoTime),
+                    new AgentActivity(agents, System::nanoTime),
                     new Identities(sessions, agents),
                     ids,
                     new Scope(repositories, agents),

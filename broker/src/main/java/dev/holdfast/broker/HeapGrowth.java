@@ -8,7 +8,7 @@ import java.util.function.LongSupplier;
  * machine's memory, the serial collector takes more memory rather than collect old objects: a broker would grow for
  * weeks, mostly with garbage.
  */
-final class OldGarbage {
+final class HeapGrowth {
     /** Below this, a collection is not worth the pause. */
     static final long LITTLE = 48 << 20;
 
@@ -17,19 +17,19 @@ final class OldGarbage {
     private long live;
 
     /** @param used the bytes in the old generation, including garbage */
-    OldGarbage(LongSupplier used, Runnable collect) {
+    HeapGrowth(LongSupplier used, Runnable collect) {
         this.used = used;
         this.collect = collect;
     }
 
     /** For this process; does nothing under another collector. */
-    static OldGarbage ofThisProcess() {
+    static HeapGrowth ofThisProcess() {
         LongSupplier old = ManagementFactory.getMemoryPoolMXBeans().stream()
                 .filter(pool -> pool.getName().equals("Tenured Gen"))
                 .findFirst()
                 .<LongSupplier>map(pool -> () -> pool.getUsage().getUsed())
                 .orElse(() -> 0);
-        return new OldGarbage(old, System::gc);
+        return new HeapGrowth(old, System::gc);
     }
 
     /** Collects if more than half of the old generation may be garbage. Call this every few seconds. */

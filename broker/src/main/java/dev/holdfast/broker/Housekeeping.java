@@ -80,11 +80,11 @@ final class Housekeeping implements AutoCloseable {
                         .forEach(review -> meters.reclaimed(review, OverdueReviews.REASON)));
         kept.reviews()
                 .ifPresent(age -> drop("old reviews", () -> reviews.retention().drop(age)));
-        whileThingsHappen(SWEEP, SWEEP, "offering reviews again", reviews.next()::offerAbandonedReservations);
+        whileThingsHappen(SWEEP, SWEEP, "offering reviews again", reviews.reserved()::offerAbandoned);
         whileThingsHappen(SWEEP, SWEEP, "review statistics", reviews.statistics()::catchUp);
     }
 
-    void memory(OldGarbage garbage) {
+    void memory(HeapGrowth garbage) {
         chores.every(SWEEP, SWEEP, "collecting garbage", garbage::turn);
     }
 

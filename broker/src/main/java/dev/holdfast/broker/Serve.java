@@ -145,7 +145,7 @@ public final class Serve {
                             && server.tls() == null
                             && server.trustedProxies().isEmpty()
                     ? Optional.of(
-                            "WARNING: other machines reach this broker at " + server.host() + " without TLS: everybody"
+                            "WARNING: other machines reach this broker at " + server.host() + " without TLS: everyone"
                                     + " on the network can read tokens and code, and use the tokens. Set server.tls_certificate and"
                                     + " server.tls_key, or put it behind a proxy and set server.trusted_proxies")
                     : Optional.empty();

@@ -43,8 +43,8 @@ public final class StoreCommands {
             'backup' copies everything the broker stores into a new file, while it runs.
             'restore' makes a store from such a file: in a SQLite folder that no broker uses, or in an empty PostgreSQL
             database. Claims are taken back and generations jump, so nobody can act on an old claim.
-            With --replace, tokens that were revoked or rotated since the backup stay so; otherwise nobody knows, so they
-            are valid as they were when it was made. --revoke-tokens revokes them all.
+            With --replace, tokens that were revoked or rotated since the backup stay that way; without it, they
+            are as valid as when the backup was made. --revoke-tokens revokes them all.
             The store is the one that 'holdfast serve' would use here; 'holdfast config show' prints it. If the broker
             that is running uses another one, nothing is copied unless you name the store with --data or --database.
 
@@ -185,7 +185,7 @@ public final class StoreCommands {
                     + running.get().store();
             if (!named) {
                 throw new StoreException(uses + ", not " + Serve.described(config.store())
-                        + ", which 'holdfast serve' would use here; say which one to copy, with --data or --database");
+                        + ", which 'holdfast serve' would use here; choose the one to copy with --data or --database");
             }
             context.complain("note: " + uses + "; this is a copy of another store");
         } else if (running.isEmpty() && !named) {
@@ -256,7 +256,7 @@ public final class StoreCommands {
             out.println("the store that was there is kept as " + restored.former());
         }
         if (restored.unread() != null) {
-            out.println("it could not be read (" + restored.unread() + "), so what it knew of tokens is lost");
+            out.println("it could not be read (" + restored.unread() + "), so what it recorded about tokens is lost");
         }
         out.println("restored " + file + " into " + Serve.described(store) + "; " + restored.reclaimed()
                 + (restored.reclaimed() == 1 ? " claim was" : " claims were") + " taken back");
@@ -266,7 +266,7 @@ public final class StoreCommands {
     private void tell(RestoredTokens tokens) {
         tell("revoked tokens: ", tokens.revoked(), "");
         tell("tokens with the secret that they were rotated to after the backup: ", tokens.rotated(), "");
-        tell("tokens that are newer than the backup and gone: ", tokens.gone(), "; create them again");
+        tell("tokens newer than the backup, which are gone: ", tokens.gone(), "; create them again");
         if (!tokens.compared()) {
             tell(
                     "valid tokens, as when the backup was made: ",

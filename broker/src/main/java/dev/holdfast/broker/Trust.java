@@ -34,7 +34,7 @@ public final class Trust {
               FILE       .holdfast/config.json or .planning/config.json of a folder (the one that 'holdfast serve' reads here)
               --yes      do not ask
               --list     what you trust
-              --revoke   stop trusting it, whatever it contains
+              --revoke   stop trusting it, even if it has changed
               --json     print one JSON document; asks nothing, so trusting needs --yes
               --help     this text
 
@@ -113,7 +113,7 @@ public final class Trust {
 
     private int list() throws IOException {
         if (trusted.all().isEmpty()) {
-            say("you have trusted no settings file");
+            say("you have not trusted any settings file");
         }
         List<Map<String, Object>> all = new ArrayList<>();
         for (Trusted.Entry entry : trusted.all()) {

@@ -9,20 +9,10 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** A process that calls a broker when it is told to, itself or by a child of its own. */
-public final class AnotherProcess implements AutoCloseable {
+public record AnotherProcess(URI broker, Relay relay, int depth) implements AutoCloseable {
     private static final JsonMapper MAPPER = JsonMapper.shared();
 
-    private final URI broker;
-    private final Relay relay;
     /** How many children down the one that calls is. */
-    private final int depth;
-
-    private AnotherProcess(URI broker, Relay relay, int depth) {
-        this.broker = broker;
-        this.relay = relay;
-        this.depth = depth;
-    }
-
     public static AnotherProcess calling(Broker broker) throws IOException {
         return new AnotherProcess(URI.create(broker.url()), new Relay(), 0);
     }

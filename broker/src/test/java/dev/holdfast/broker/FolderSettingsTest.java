@@ -120,7 +120,7 @@ class FolderSettingsTest {
                 .filteredOn(line -> line.contains("changed"))
                 .hasSize(1);
         assertThat(trust("--revoke", file.toString()).exitCode()).isZero();
-        assertThat(trust("--list").out()).isEqualTo("you have trusted no settings file\n");
+        assertThat(trust("--list").out()).isEqualTo("you have not trusted any settings file\n");
         assertThat(invocation(folder).config(List.of()).pool()).isNull();
         assertThat(trust("--revoke", file.toString()).exitCode()).isEqualTo(4);
     }
@@ -213,7 +213,7 @@ class FolderSettingsTest {
         assertThat(answering("").exitCode()).isEqualTo(1);
         assertThat(trust().exitCode()).isEqualTo(2);
         assertThat(trust().err()).contains("no terminal", "--yes");
-        assertThat(trust("--list").out()).isEqualTo("you have trusted no settings file\n");
+        assertThat(trust("--list").out()).isEqualTo("you have not trusted any settings file\n");
         assertThat(answering("y").out()).contains("Trusted.", "restart it there: holdfast stop, then holdfast serve");
         assertThat(answering("n").out()).contains("You trust it already");
         assertThat(invocation(folder).config(List.of()).pool()).isNotNull();

@@ -6,26 +6,26 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-class OldGarbageTest {
-    private static final long LIVE = 2 * OldGarbage.LITTLE;
+class HeapGrowthTest {
+    private static final long LIVE = 2 * HeapGrowth.LITTLE;
 
     private final AtomicLong used = new AtomicLong();
     private final AtomicInteger collections = new AtomicInteger();
-    private final OldGarbage garbage = new OldGarbage(used::get, () -> {
+    private final HeapGrowth garbage = new HeapGrowth(used::get, () -> {
         collections.incrementAndGet();
         used.set(LIVE);
     });
 
     @Test
     void a_small_heap_is_left_alone() {
-        used.set(OldGarbage.LITTLE);
+        used.set(HeapGrowth.LITTLE);
         garbage.turn();
         assertThat(collections).hasValue(0);
     }
 
     @Test
     void garbage_is_collected_when_there_may_be_more_of_it_than_what_is_in_use() {
-        used.set(OldGarbage.LITTLE + 1);
+        used.set(HeapGrowth.LITTLE + 1);
         garbage.turn();
         assertThat(collections).hasValue(1);
         used.set(2 * LIVE);

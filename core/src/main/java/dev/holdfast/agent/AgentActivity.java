@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.function.LongSupplier;
 
 /** Calls in an agent's name, each a sign of life. They are recorded once a minute. */
-public final class SignsOfLife {
+public final class AgentActivity {
     private static final long WRITE_INTERVAL = Duration.ofMinutes(1).toNanos();
     /** An agent evicted because this many others were heard from more recently is merely recorded once more. */
     private static final int MAX = 10_000;
@@ -18,7 +18,7 @@ public final class SignsOfLife {
 
     private final Map<String, Long> written = new LruMap<>(MAX);
 
-    public SignsOfLife(Agents agents, LongSupplier nanoTime) {
+    public AgentActivity(Agents agents, LongSupplier nanoTime) {
         this.agents = agents;
         this.nanoTime = nanoTime;
     }

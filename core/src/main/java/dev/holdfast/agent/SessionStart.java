@@ -24,7 +24,7 @@ public record SessionStart(
             throw new InvalidException("session_id must identify one session, not '" + sessionId + "'");
         }
         if (Text.limited("kind", kind, 40).isBlank()) {
-            throw new InvalidException("kind must not be blank; it is claude, codex, person, processor or the like");
+            throw new InvalidException("kind must not be blank; use claude, codex, person, processor or similar");
         }
         limited("name", name);
         limited("parent", parent);

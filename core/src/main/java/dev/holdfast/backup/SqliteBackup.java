@@ -67,7 +67,8 @@ public final class SqliteBackup {
     public static void write(Path folder, Path to) {
         Path store = folder.resolve(STORE);
         if (!Files.isRegularFile(store)) {
-            throw new StoreException("there is no store in " + folder + "; say where it is with --data or --database");
+            throw new StoreException(
+                    "there is no store in " + folder + "; give its location with --data or --database");
         }
         try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + store);
                 PreparedStatement copy = connection.prepareStatement("VACUUM INTO ?")) {

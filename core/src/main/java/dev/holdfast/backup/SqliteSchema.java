@@ -40,14 +40,14 @@ record SqliteSchema(Map<String, String> definitions) {
         Map<String, String> odd = new TreeMap<>(definitions);
         odd.entrySet().removeAll(made.definitions.entrySet());
         if (!odd.isEmpty()) {
-            throw new StoreException("this is not a backup of Holdfast's: it has a definition that no store has: "
+            throw new StoreException("this is not a Holdfast backup: it has a definition that no store has: "
                     + String.join(", ", odd.keySet()));
         }
         Map<String, String> missing = new TreeMap<>(made.definitions);
         missing.keySet().removeAll(definitions.keySet());
         if (!missing.isEmpty()) {
             throw new StoreException(
-                    "this is not a whole backup of Holdfast's: it lacks " + String.join(", ", missing.keySet()));
+                    "this Holdfast backup is incomplete: it lacks " + String.join(", ", missing.keySet()));
         }
     }
 }

@@ -21,6 +21,7 @@ import dev.holdfast.review.queue.NextReview;
 import dev.holdfast.review.queue.OverdueReviews;
 import dev.holdfast.review.queue.OwnershipSweep;
 import dev.holdfast.review.queue.QueueLine;
+import dev.holdfast.review.queue.ReservedReviews;
 import dev.holdfast.review.queue.RequireFence;
 import dev.holdfast.review.queue.ReviewClaims;
 import dev.holdfast.review.queue.ReviewKindClaims;
@@ -60,6 +61,7 @@ public final class Reviews implements AutoCloseable {
     private final CounterPatches counterPatches;
     private final Discussion discussion;
     private final NextReview next;
+    private final ReservedReviews reserved;
     private final Reading reading;
     private final Receipts receipts;
     private final Desks desks;
@@ -127,6 +129,7 @@ public final class Reviews implements AutoCloseable {
         discussion = new Discussion(changes, reopening, independence, limits);
         line = new QueueLine(store, claims.tail(), QueueLine.PAUSE);
         next = new NextReview(changes, claims, claiming, reviewers, check, independence, line);
+        reserved = new ReservedReviews(changes, reviewers);
         reading = new Reading(changes);
         desks = new Desks(store);
         watch = new ReviewWatch(claims.tail());
@@ -179,6 +182,10 @@ public final class Reviews implements AutoCloseable {
 
     public NextReview next() {
         return next;
+    }
+
+    public ReservedReviews reserved() {
+        return reserved;
     }
 
     public Reading reading() {

@@ -10,21 +10,13 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** Calls the SQL functions, as any other processor would. */
-final class PostgresFinalizations implements Finalizations {
+record PostgresFinalizations(Store store, Claims claims) implements Finalizations {
     private static final Sql CLAIM =
             Sql.of("SELECT * FROM claim_task_for_finalization(:task, :processor, CAST(:timeout AS int), :generation)");
     private static final Sql RELEASE =
             Sql.of("SELECT release_finalization_claim(:task, :processor, :generation, :handled_seq) AS released");
     private static final Sql FINISH =
             Sql.of("SELECT * FROM finish_task(:task, :processor, :generation, :handled_seq, :outcome)");
-
-    private final Store store;
-    private final Claims claims;
-
-    PostgresFinalizations(Store store, Claims claims) {
-        this.store = store;
-        this.claims = claims;
-    }
 
     @Override
     public Claimed claim(String taskId, String processor, @Nullable Duration timeout, @Nullable Long generation) {

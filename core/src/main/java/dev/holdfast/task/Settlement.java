@@ -32,16 +32,7 @@ import java.util.stream.Stream;
  *       holder sees the new sequence before it can finish or release.
  * </ol>
  */
-final class Settlement {
-    private final TransactionalClaims transactional;
-    private final Consumer<Task> due;
-
-    /** @param due called after the commit when a task may end */
-    Settlement(TransactionalClaims transactional, Consumer<Task> due) {
-        this.transactional = transactional;
-        this.due = due;
-    }
-
+record Settlement(TransactionalClaims transactional, Consumer<Task> due) {
     /** These steps' own claims are already over; computes the effects on other steps, before the counters change. */
     Changes follow(Transaction transaction, List<StepEnd> ends) throws SQLException {
         Changes changes = new Changes();

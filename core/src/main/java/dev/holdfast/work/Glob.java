@@ -34,7 +34,7 @@ public record Glob(String text, List<GlobName> names) {
         }
         int together = paths.stream().mapToInt(String::length).sum();
         if (together > LONGEST_TOGETHER) {
-            throw new InvalidException("paths must be at most " + LONGEST_TOGETHER + " characters together, not "
+            throw new InvalidException("paths must be at most " + LONGEST_TOGETHER + " characters in total, not "
                     + together + "; name folders instead of their files");
         }
         return paths.stream().map(Glob::of).toList();
@@ -45,11 +45,11 @@ public record Glob(String text, List<GlobName> names) {
         Text.limited("path", text, LONGEST);
         Glob glob = stored(text);
         if (glob.names.size() > DEEPEST) {
-            throw new InvalidException("path '" + text + "' is deeper than " + DEEPEST + " names");
+            throw new InvalidException("path '" + text + "' is more than " + DEEPEST + " levels deep");
         }
         if (glob.names.stream().anyMatch(GlobName::tooLong)) {
             throw new InvalidException(
-                    "path '" + text + "' has a name of more than " + GlobName.LONGEST + " characters in it");
+                    "path '" + text + "' has a name longer than " + GlobName.LONGEST + " characters");
         }
         if (glob.names.stream().mapToInt(GlobName::wildcards).sum() > MAX_WILDCARDS) {
             throw new InvalidException("path '" + text + "' has more than " + MAX_WILDCARDS
@@ -81,7 +81,7 @@ public record Glob(String text, List<GlobName> names) {
         String[] names = plain.split("/", -1);
         for (String name : names) {
             if (name.isEmpty() || name.equals(".") || name.equals("..")) {
-                throw new InvalidException("path '" + text + "' must not have empty names, '.' or '..' in it");
+                throw new InvalidException("path '" + text + "' must not contain empty names, '.' or '..'");
             }
         }
         return names;

@@ -121,7 +121,7 @@ record GlobName(List<Part> parts, boolean anyDepth) {
                 return at;
             }
         }
-        throw new InvalidException("path '" + glob + "' has a [ without its ]; write \\[ for the character");
+        throw new InvalidException("path '" + glob + "' has a [ without a matching ]; write \\[ for the character");
     }
 
     private static One set(int[] text, int from, int end, String glob) {
@@ -142,7 +142,7 @@ record GlobName(List<Part> parts, boolean anyDepth) {
         List<Range> plain = inOrder(ranges);
         List<Range> chosen = not ? without(ANY.ranges(), plain) : without(plain, List.of(new Range('/', '/')));
         if (chosen.isEmpty()) {
-            throw new InvalidException("path '" + glob + "' has a set that no character is in");
+            throw new InvalidException("path '" + glob + "' has an empty character set");
         }
         return new One(chosen);
     }

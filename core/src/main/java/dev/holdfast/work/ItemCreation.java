@@ -121,7 +121,7 @@ public final class ItemCreation {
 
     private static RefusedException taken(String id) {
         return new RefusedException(
-                RefusalCode.BAD_STATE, "there is a work item " + id + " already; choose another id, or leave it out");
+                RefusalCode.BAD_STATE, "work item " + id + " already exists; choose another id, or leave it out");
     }
 
     /** Locks what it depends on, to know whether that holds the item back. */

@@ -160,7 +160,7 @@ public final class WorkClaims {
             }
             claims.release(granted.claim(), null); // it was chosen by values that have just changed
         }
-        return new Refusal.Busy("what was ready changed " + LOOKS + " times while it was looked at; try again");
+        return new Refusal.Busy("the ready items changed " + LOOKS + " times during the search; try again");
     }
 
     /** As above in a transaction, without waiting. */
@@ -197,7 +197,7 @@ public final class WorkClaims {
             throw new RefusedException(
                     RefusalCode.NOT_CLAIMABLE,
                     holder + " has " + maxPerAgent + " work item" + (maxPerAgent == 1 ? "" : "s")
-                            + " already, the most an agent may hold at a time; close or release one first");
+                            + " already, the most an agent may hold at once; close or release one first");
         }
     }
 

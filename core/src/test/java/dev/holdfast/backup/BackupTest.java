@@ -143,7 +143,7 @@ class BackupTest {
         }
         assertThatThrownBy(() -> SqliteBackup.read(copy, data, REPLACE))
                 .isInstanceOf(StoreException.class)
-                .hasMessageContaining("backup of Holdfast's")
+                .hasMessageContaining("Holdfast backup")
                 .hasMessageContaining(sql.contains("UNIQUE") ? "index planted" : " " + sql.split(" ")[2]);
         assertThat(Files.readAllBytes(data.resolve("holdfast.db"))).isEqualTo(there);
         assertThat(names(data)).containsExactly("holdfast.db", "holdfast.lock");

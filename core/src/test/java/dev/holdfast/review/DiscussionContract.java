@@ -136,9 +136,9 @@ abstract class DiscussionContract extends OnReviews {
         comingBack.add("reviewer-a");
         String id = changesRequested();
         say(id, "proposer", "why?");
-        assertThat(reviews.next().offerAbandonedReservations()).isZero();
+        assertThat(reviews.reserved().offerAbandoned()).isZero();
         comingBack.clear();
-        assertThat(reviews.next().offerAbandonedReservations()).isEqualTo(1);
+        assertThat(reviews.reserved().offerAbandoned()).isEqualTo(1);
         assertThat(next("reviewer-b")).contains(id);
     }
 

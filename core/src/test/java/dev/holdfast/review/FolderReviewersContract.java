@@ -95,9 +95,9 @@ abstract class FolderReviewersContract extends OnReviews {
         verdict(id, "changes_requested", "no tests", HERE, null);
         reviews.discussion().add(id, "proposer", "there are", null);
         assertRefused(() -> claim(id, "somebody"), "held", "reserved for reviewer " + HERE);
-        assertThat(reviews.next().offerAbandonedReservations()).isZero();
+        assertThat(reviews.reserved().offerAbandoned()).isZero();
         folders.put("shop", "/w/shop");
-        assertThat(reviews.next().offerAbandonedReservations()).isEqualTo(1);
+        assertThat(reviews.reserved().offerAbandoned()).isEqualTo(1);
         assertThat(next(HERE, null)).isEmpty();
         assertThat(next("somebody", null)).contains(id);
     }

@@ -331,7 +331,7 @@ abstract class IndependenceContract extends OnReviews {
         String another = session("s-2", "claude-code", null);
         String codex = session("s-3", "codex", null);
         String id = propose(inSession(claude));
-        assertRefused(() -> claimAs(id, another, inSession(another)), "forbidden", "of the same make (claude)");
+        assertRefused(() -> claimAs(id, another, inSession(another)), "forbidden", "uses the same engine (claude)");
         assertRefused(() -> claimAs(id, "bob", Caller.UNKNOWN), "forbidden", "the engine of bob is unknown");
         assertThat(next(another, inSession(another))).isEmpty();
         release(claimAs(id, codex, inSession(codex)));

@@ -49,7 +49,7 @@ abstract class KeptReviewsContract extends OnReviews {
         String id = keptFor(reviewer);
         assertRefused(() -> claim(id, "somebody"), "held", "reserved for reviewer " + reviewer);
         on.settableClock().advance(LEASE.plusSeconds(1));
-        assertThat(reviews.next().offerAbandonedReservations()).isEqualTo(1);
+        assertThat(reviews.reserved().offerAbandoned()).isEqualTo(1);
         assertThat(next("somebody")).contains(id);
     }
 
@@ -67,7 +67,7 @@ abstract class KeptReviewsContract extends OnReviews {
         for (int i = 0; i < 5; i++) {
             on.settableClock().advance(LEASE.dividedBy(2));
             agents.seen(reviewer);
-            assertThat(reviews.next().offerAbandonedReservations()).isZero();
+            assertThat(reviews.reserved().offerAbandoned()).isZero();
         }
         assertThat(next("somebody")).isEmpty();
         assertThat(next(reviewer)).contains(id);
@@ -77,7 +77,7 @@ abstract class KeptReviewsContract extends OnReviews {
     void it_is_offered_when_the_session_of_its_reviewer_ends() {
         String id = keptFor(session("s-1"));
         agents.end("s-1");
-        assertThat(reviews.next().offerAbandonedReservations()).isEqualTo(1);
+        assertThat(reviews.reserved().offerAbandoned()).isEqualTo(1);
         assertThat(next("somebody")).contains(id);
     }
 

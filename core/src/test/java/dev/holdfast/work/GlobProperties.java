@@ -131,12 +131,12 @@ class GlobProperties {
         assertRefused("*a".repeat(51), "more than 50 wildcards");
         assertRefused("[a-z]".repeat(51), "more than 50 wildcards");
         assertRefused("**/".repeat(51) + "b", "more than 50 wildcards");
-        assertRefused("a".repeat(256), "more than 255 characters");
-        assertRefused("a/".repeat(100) + "b", "deeper than 100 names");
+        assertRefused("a".repeat(256), "longer than 255 characters");
+        assertRefused("a/".repeat(100) + "b", "more than 100 levels deep");
         assertRefused("a".repeat(1_001), "1000");
         assertThatThrownBy(() -> Glob.all(Collections.nCopies(51, "a"))).hasMessageContaining("1 to 50 globs");
         assertThatThrownBy(() -> Glob.all(Collections.nCopies(50, "a/".repeat(99) + "aaa")))
-                .hasMessageContaining("at most 10000 characters together");
+                .hasMessageContaining("at most 10000 characters in total");
     }
 
     @Example
@@ -163,10 +163,10 @@ class GlobProperties {
         assertSet("[!b-c]", "ad", "bc");
         assertSet("[.-0]", ".0", "1-");
         assertRefused("[z-a]", "ends before it begins");
-        assertRefused("a[", "a [ without its ]");
-        assertRefused("[]", "a [ without its ]");
-        assertRefused("[!]", "a [ without its ]");
-        assertRefused("[ab", "a [ without its ]");
+        assertRefused("a[", "a [ without a matching ]");
+        assertRefused("[]", "a [ without a matching ]");
+        assertRefused("[!]", "a [ without a matching ]");
+        assertRefused("[ab", "a [ without a matching ]");
         assertRefused("a\\", "a backslash that escapes nothing");
         assertRefused("{a,b}", "has braces");
     }

@@ -160,7 +160,7 @@ public final class ExactDiff {
             String before = nul >= 0 ? text.toString().substring(0, nul) : text.toString();
             throw new GitFailure(file(before) + " is neither UTF-8 nor binary to git, so it cannot be reviewed as text."
                     + " Declare it in .gitattributes: <path> -diff makes it binary,"
-                    + " <path> working-tree-encoding=ISO-8859-1 (or the like) text.");
+                    + " <path> working-tree-encoding=ISO-8859-1 (or another encoding) text.");
         }
         return text.toString();
     }

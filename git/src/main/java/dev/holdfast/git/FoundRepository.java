@@ -97,7 +97,7 @@ public final class FoundRepository {
                     GitFailure.Kind.UNTRUSTED,
                     "git does not trust the repository of " + folder
                             + ", because it belongs to another user. If you trust"
-                            + " everybody who can write there: git config --global --add safe.directory '"
+                            + " everyone who can write there: git config --global --add safe.directory '"
                             + owned(errors) + "'");
         }
         if (errors.contains("safe.bareRepository") && isOfGit(folder)) {

@@ -48,7 +48,8 @@ final class BrokerTools {
                 return tool.at("/inputSchema/properties").has("findings");
             }
         }
-        throw new IOException(address + " offers no submit_verdict: is it the broker's address for reviews, …/mcp?");
+        throw new IOException(
+                address + " does not offer submit_verdict; is it the broker's address for reviews, …/mcp?");
     }
 
     /**

@@ -87,7 +87,7 @@ public final class RuleReviewer {
             try {
                 JsonNode claim = broker.call("claim_next_review", attempt());
                 failures = 0;
-                if (claim.has("error") && !goesOn(claim)) {
+                if (claim.has("error") && !canContinue(claim)) {
                     log.accept("stops: " + claim.path("error").asString(""));
                     return;
                 }
@@ -115,7 +115,7 @@ public final class RuleReviewer {
     }
 
     /** Whether a refusal is temporary. */
-    private static boolean goesOn(JsonNode refusal) throws InterruptedException {
+    private static boolean canContinue(JsonNode refusal) throws InterruptedException {
         if (!Set.of("busy", "held").contains(refusal.path("code").asString(""))) {
             return false;
         }
@@ -133,23 +133,15 @@ public final class RuleReviewer {
                     "get_proposal",
                     Map.of("review_id", id, "caller_id", reviewer, "offset", diff.length(), "limit", PART));
             if (part.has("error")) {
-                letGo(claim, "cannot be read: " + part.path("error").asString(""));
+                release(claim, "cannot be read: " + part.path("error").asString(""));
                 return false;
             }
             diff.append(part.path("diff").asString(""));
         } while (part.has("next_offset"));
         Judgement judgement = Judgement.of(diff.toString(), rules, contents);
-        Map<String, Object> verdict = new HashMap<>(Map.of(
-                "review_id",
-                id,
-                "reviewer_id",
-                reviewer,
-                "claim_generation",
-                claim.path("claim_generation").asLong(),
-                "verdict",
-                judgement.approved() ? "approved" : "changes_requested",
-                "reason",
-                judgement.reason()));
+        Map<String, Object> verdict = about(claim);
+        verdict.put("verdict", judgement.approved() ? "approved" : "changes_requested");
+        verdict.put("reason", judgement.reason());
         if (part.path("revision").isString()) {
             verdict.put("revision", part.path("revision").asString());
         }
@@ -168,28 +160,27 @@ public final class RuleReviewer {
             said = broker.call("submit_verdict", verdict);
         }
         if (said.has("error")) {
-            letGo(claim, "cannot be judged: " + said.path("error").asString(""));
+            release(claim, "cannot be judged: " + said.path("error").asString(""));
             return true;
         }
         log.accept(id + ": " + said.path("status").asString("") + ". " + judgement.reason());
         return true;
     }
 
-    private void letGo(JsonNode claim, String why) throws IOException, InterruptedException {
-        String id = claim.path("review_id").asString();
-        log.accept(id + " " + why);
-        broker.call(
-                "release_review",
-                Map.of(
-                        "review_id",
-                        id,
-                        "reviewer_id",
-                        reviewer,
-                        "claim_generation",
-                        claim.path("claim_generation").asLong(),
-                        "note",
-                        why));
+    private void release(JsonNode claim, String why) throws IOException, InterruptedException {
+        log.accept(claim.path("review_id").asString() + " " + why);
+        Map<String, Object> release = about(claim);
+        release.put("note", why);
+        broker.call("release_review", release);
         Thread.sleep(Duration.ofSeconds(1)); // otherwise it would claim the same one again at once
+    }
+
+    /** The arguments of every call about a review that it holds. */
+    private Map<String, Object> about(JsonNode claim) {
+        return new HashMap<>(Map.of(
+                "review_id", claim.path("review_id").asString(),
+                "reviewer_id", reviewer,
+                "claim_generation", claim.path("claim_generation").asLong()));
     }
 
     /** Never must_fix: that stays open until its reviewer resolves it, and the next round may go to another one. */

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 /** {@code holdfast rules}: checks a change by hand, before a commit or in a pipeline. Needs no broker. */
-public final class RulesCommand {
+public record RulesCommand(ChangedFiles files, PrintStream out, PrintStream errors) {
     private static final int FINE = 0;
     private static final int FAILED = 1;
     private static final int WRONG = 2;
@@ -46,16 +46,6 @@ public final class RulesCommand {
 
         Exit codes: 0 no rule is broken, 8 some are, 1 failed, 2 wrong arguments.
         """.formatted(String.join(", ", Rules.names()));
-
-    private final ChangedFiles files;
-    private final PrintStream out;
-    private final PrintStream errors;
-
-    RulesCommand(ChangedFiles files, PrintStream out, PrintStream errors) {
-        this.files = files;
-        this.out = out;
-        this.errors = errors;
-    }
 
     public static void main(String[] arguments) {
         PrintStream out = new PrintStream(System.out, false, StandardCharsets.UTF_8);

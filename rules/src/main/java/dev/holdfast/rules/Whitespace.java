@@ -76,8 +76,8 @@ final class Whitespace implements Rule {
                 ? file.added()
                         .filter(Whitespace::endsWithReturn)
                         .findFirst()
-                        .map(line ->
-                                file.at(line, name(), withReturn + " lines end with CR LF, others of the file with LF"))
+                        .map(line -> file.at(
+                                line, name(), withReturn + " lines end with CR LF, other lines of the file with LF"))
                 : Optional.empty();
     }
 

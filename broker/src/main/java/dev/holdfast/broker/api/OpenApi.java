@@ -29,7 +29,7 @@ final class OpenApi {
                                 "title", "Holdfast",
                                 "version", "1",
                                 "description",
-                                        "Every verb takes a JSON object and answers one. A refusal has error, for people,"
+                                        "Every verb takes a JSON object and returns one. A refusal has error, for people,"
                                                 + " and code, for programs. An optional field that is null counts as left"
                                                 + " out. Times are ISO 8601 in UTC with milliseconds."),
                 "servers", List.of(JsonObject.of("url", url)),

@@ -4,7 +4,7 @@ import dev.holdfast.agent.AgentProcess;
 import dev.holdfast.agent.Caller;
 import dev.holdfast.agent.Identities;
 import dev.holdfast.agent.ReservedNames;
-import dev.holdfast.agent.SignsOfLife;
+import dev.holdfast.agent.AgentActivity;
 import dev.holdfast.broker.repository.Scope;
 import dev.holdfast.broker.token.Token;
 import dev.holdfast.broker.verb.Answer;
@@ -39,7 +39,7 @@ import tools.jackson.databind.node.ObjectNode;
  */
 public record Callers(
         PoolReviewers reviewers,
-        SignsOfLife signs,
+        AgentActivity signs,
         Identities identities,
         ShortIds ids,
         Scope scope,

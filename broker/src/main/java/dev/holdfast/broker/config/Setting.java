@@ -43,8 +43,8 @@ public enum Setting {
     DRAIN(
             "server.drain_seconds",
             number(0, 300).or(0),
-            "how long a stopping broker keeps answering after /readyz says that it is not ready, so that proxies"
-                    + " send their calls elsewhere"),
+            "how long a stopping broker keeps answering after /readyz says that it is not ready, so proxies can"
+                    + " send calls elsewhere"),
 
     DATA(
             "store.data",
@@ -115,7 +115,7 @@ public enum Setting {
     REQUIRE_READING(
             "reviews.require_reading",
             SettingForm.of(Type.FLAG).orElse("true, or false with require_fence managed"),
-            "approving requires having been shown all of the content"),
+            "an approval requires that its reviewer was shown all of the content"),
     REVIEWERS(
             "reviews.reviewers",
             oneOf("any", "known"),
@@ -162,7 +162,7 @@ public enum Setting {
             "the model, one of allowed_models"),
     POOL_MODELS(
             "reviewer_pool.allowed_models",
-            SettingForm.of(Type.TEXTS).orElse("the usual ones of the engine"),
+            SettingForm.of(Type.TEXTS).orElse("the engine's usual ones"),
             "the models that may be used"),
     POOL_MODEL_SETTINGS(
             "reviewer_pool.model_settings",

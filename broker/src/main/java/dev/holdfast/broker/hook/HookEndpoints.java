@@ -33,7 +33,7 @@ import tools.jackson.core.JacksonException;
  * wrong here, the answer lets the host continue: a hook must never stop or break a tool. Problems with the input are
  * shown to the user.
  */
-public final class HookEndpoints implements ApiServer.Endpoints {
+public record HookEndpoints(Hooks hooks, HostedSessions sessions, InFlight calls, Processes processes, Origins origins, Meters meters, int bodyBytes, Owners owners) implements ApiServer.Endpoints {
     private static final Logger LOG = LoggerFactory.getLogger(HookEndpoints.class);
 
     /** Knows which token owns a session. */
@@ -47,17 +47,8 @@ public final class HookEndpoints implements ApiServer.Endpoints {
         TeamToken owner(@Nullable String authorization, @Nullable String session);
     }
 
-    private final Owners owners;
-    private final Hooks hooks;
-    private final HostedSessions sessions;
-    private final InFlight calls;
-    private final Processes processes;
-    private final Origins origins;
-    private final Meters meters;
-    private final int bodyBytes;
-
     /** @param bodyBytes how much of a hook's input is read */
-    public HookEndpoints(
+    public static HookEndpoints over(
             Claims claims,
             HostedSessions sessions,
             InFlight calls,
@@ -68,14 +59,7 @@ public final class HookEndpoints implements ApiServer.Endpoints {
             Meters meters,
             int bodyBytes,
             Owners owners) {
-        this.bodyBytes = bodyBytes;
-        this.owners = owners;
-        this.sessions = sessions;
-        this.calls = calls;
-        this.meters = meters;
-        this.processes = processes;
-        this.origins = origins;
-        hooks = new Hooks(
+        Hooks hooks = new Hooks(
                 claims,
                 sessions,
                 calls,
@@ -83,6 +67,7 @@ public final class HookEndpoints implements ApiServer.Endpoints {
                 new SessionProof(processes, sessions),
                 repositories,
                 new PathGuard(reservations, repositories));
+        return new HookEndpoints(hooks, sessions, calls, processes, origins, meters, bodyBytes, owners);
     }
 
     /** Keeps alive the claims of agents whose tool is still running; ends sessions whose process is gone. */

@@ -45,8 +45,8 @@ final class Notice {
                                 + quoted(one.reason()) + ")")
                         .collect(Collectors.joining(", "))
                 + more(lost.size())
-                + ". Someone else may be working there now: stop, do not write its result, and tell whoever you work"
-                + " for. Who has it: the tool who, or 'holdfast who'. To continue, claim it again.";
+                + ". Someone else may be working there now: stop, do not write its result, and tell the person or"
+                + " agent you work for. Who has it: the tool who, or 'holdfast who'. To continue, claim it again.";
     }
 
     private static String more(int count) {

@@ -7,16 +7,16 @@ import java.util.Locale;
 import java.util.Set;
 
 /** Whether a client accepts JSON. MCP requires clients to accept event streams too, but none are sent here. */
-final class Accepted {
+final class AcceptHeader {
     private static final Set<String> RANGES = Set.of("application/json", "application/*", "*/*");
 
-    private Accepted() {}
+    private AcceptHeader() {}
 
     /** @param headers all Accept headers; without any, everything is accepted */
     static boolean json(Enumeration<String> headers) {
         String[] ranges = String.join(",", Collections.list(headers)).split(",");
         return Arrays.stream(ranges).allMatch(String::isBlank)
-                || Arrays.stream(ranges).anyMatch(Accepted::isJson);
+                || Arrays.stream(ranges).anyMatch(AcceptHeader::isJson);
     }
 
     private static boolean isJson(String range) {

@@ -54,7 +54,7 @@ final class Instructions {
      * Adds what the broker already knows about a model from its hook or bridge: who it is, and which repository it is
      * in.
      */
-    static String of(String instructions, Known known) {
+    static String of(String instructions, KnownClient known) {
         String place = known.repository() == null
                 ? ""
                 : "Your repository is known here as " + known.repository()

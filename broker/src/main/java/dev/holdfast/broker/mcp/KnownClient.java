@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * @param agent the agent whose session its process is
  * @param repository the repository it is in
  */
-record Known(@Nullable String agent, @Nullable String repository) {
+record KnownClient(@Nullable String agent, @Nullable String repository) {
     boolean nothing() {
         return agent == null && repository == null;
     }

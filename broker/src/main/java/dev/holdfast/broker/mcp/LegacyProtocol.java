@@ -8,18 +8,18 @@ import java.util.function.Function;
 import tools.jackson.databind.JsonNode;
 
 /** The protocol up to 2025-11-25: {@code initialize} first, then the agreed version in a header. No session is kept. */
-final class Legacy implements Era {
-    static final Legacy ERA = new Legacy();
+final class LegacyProtocol implements ProtocolGeneration {
+    static final LegacyProtocol ERA = new LegacyProtocol();
     static final List<String> VERSIONS = List.of("2025-03-26", "2025-06-18", "2025-11-25");
 
-    private Legacy() {}
+    private LegacyProtocol() {}
 
     private record Initialized(
             String protocolVersion, Map<String, Object> capabilities, ServerInfo serverInfo, String instructions) {}
 
     /** @param known the caller, as far as its session is known */
     static Map<String, Method> methods(
-            Map<String, Object> capabilities, String instructions, Function<Origin, Known> known) {
+            Map<String, Object> capabilities, String instructions, Function<Origin, KnownClient> known) {
         return Map.of(
                 "initialize",
                 (params, origin) -> Result.of(new Initialized(

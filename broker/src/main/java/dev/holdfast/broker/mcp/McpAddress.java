@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One MCP endpoint: streamable HTTP without sessions or streams, so that any broker can answer any call and a restart
- * goes unnoticed. It serves every {@link Era} without a library: the Java ones stop at 2025-11-25, keep sessions, or
+ * goes unnoticed. It serves every {@link ProtocolGeneration} without a library: the Java ones stop at 2025-11-25, keep sessions, or
  * hide the connection, which must report whether an answer arrived.
  */
 final class McpAddress {
@@ -42,14 +42,14 @@ final class McpAddress {
             Map<String, Method> methods,
             Origins origins,
             RequestBody body,
-            Function<Origin, Known> known) {
+            Function<Origin, KnownClient> known) {
         this.toolset = toolset;
         this.origins = origins;
         this.body = body;
         Map<String, Object> capabilities = capabilities(methods);
         String instructions = Instructions.of(toolset);
-        legacy = with(methods, Legacy.methods(capabilities, instructions, known));
-        modern = with(methods, Modern.methods(capabilities, instructions, known));
+        legacy = with(methods, LegacyProtocol.methods(capabilities, instructions, known));
+        modern = with(methods, ModernProtocol.methods(capabilities, instructions, known));
     }
 
     private static Map<String, Method> with(Map<String, Method> methods, Map<String, Method> more) {
@@ -85,14 +85,14 @@ final class McpAddress {
     void answer(Context request) throws IOException {
         try {
             RpcMessage message = message(request);
-            if (!Accepted.json(request.req().getHeaders("Accept"))) {
+            if (!AcceptHeader.json(request.req().getHeaders("Accept"))) {
                 throw new RpcException(
                         406,
                         RpcException.INVALID_REQUEST,
                         message.idToAnswer(),
                         "answers are application/json; the Accept header must allow it");
             }
-            Era era = Era.of(message, request.header(Era.VERSION_HEADER));
+            ProtocolGeneration era = ProtocolGeneration.of(message, request.header(ProtocolGeneration.VERSION_HEADER));
             era.check(message, name -> Collections.list(request.req().getHeaders(name)));
             switch (message) {
                 case RpcMessage.Request call -> answer(call, era, request);
@@ -113,7 +113,7 @@ final class McpAddress {
         }
     }
 
-    private void answer(RpcMessage.Request message, Era era, Context request) {
+    private void answer(RpcMessage.Request message, ProtocolGeneration era, Context request) {
         Result result = result(message, era, request);
         Map<String, @Nullable Object> response;
         try {
@@ -125,10 +125,10 @@ final class McpAddress {
         Replies.send(request, 200, result.answer().withBody(response));
     }
 
-    private Result result(RpcMessage.Request message, Era era, Context request) {
+    private Result result(RpcMessage.Request message, ProtocolGeneration era, Context request) {
         Map<String, Method> methods = switch (era) {
-            case Legacy _ -> legacy;
-            case Modern _ -> modern;
+            case LegacyProtocol _ -> legacy;
+            case ModernProtocol _ -> modern;
         };
         Method method = methods.get(message.method());
         if (method == null) {

@@ -56,7 +56,7 @@ public final class McpEndpoints implements ApiServer.Endpoints {
                             methods,
                             origins,
                             body,
-                            origin -> new Known(
+                            origin -> new KnownClient(
                                     callers.session(origin).orElse(null),
                                     callers.repository(origin).orElse(null)));
                 })

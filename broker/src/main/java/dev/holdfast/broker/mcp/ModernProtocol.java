@@ -21,8 +21,8 @@ import tools.jackson.databind.node.ObjectNode;
  * The protocol since 2026-07-28: every request carries its version and its client's capabilities, and repeats in
  * headers what proxies need. The server must check that headers and body agree.
  */
-final class Modern implements Era {
-    static final Modern ERA = new Modern();
+final class ModernProtocol implements ProtocolGeneration {
+    static final ModernProtocol ERA = new ModernProtocol();
     static final String VERSION = "2026-07-28";
 
     private static final JsonMapper MAPPER = JsonMapper.shared();
@@ -56,15 +56,15 @@ final class Modern implements Era {
             String instructions,
             @JsonIgnore boolean ofOne) {}
 
-    private Modern() {}
+    private ModernProtocol() {}
 
     /** @param known the caller, as far as its session is known */
     static Map<String, Method> methods(
-            Map<String, Object> capabilities, String instructions, Function<Origin, Known> known) {
+            Map<String, Object> capabilities, String instructions, Function<Origin, KnownClient> known) {
         return Map.of("server/discover", (_, origin) -> {
-            Known caller = known.apply(origin);
+            KnownClient caller = known.apply(origin);
             return Result.of(new Discovered(
-                    Era.versions(), capabilities, Instructions.of(instructions, caller), !caller.nothing()));
+                    ProtocolGeneration.versions(), capabilities, Instructions.of(instructions, caller), !caller.nothing()));
         });
     }
 
@@ -94,7 +94,7 @@ final class Modern implements Era {
                     request.id(),
                     "protocol version " + RpcException.shortened(version.stringValue())
                             + " is not supported in requests; use " + VERSION,
-                    JsonObject.of("supported", Era.versions(), "requested", version.stringValue()));
+                    JsonObject.of("supported", ProtocolGeneration.versions(), "requested", version.stringValue()));
         }
         if (!meta.path(PREFIX + "clientCapabilities").isObject()) {
             throw invalid(request, "params._meta needs " + PREFIX + "clientCapabilities, a JSON object");

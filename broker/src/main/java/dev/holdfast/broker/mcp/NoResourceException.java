@@ -1,6 +1,6 @@
 package dev.holdfast.broker.mcp;
 
-/** There is no such resource; the error code depends on the {@link Era}. */
+/** There is no such resource; the error code depends on the {@link ProtocolGeneration}. */
 final class NoResourceException extends RuntimeException {
     private final String uri;
 

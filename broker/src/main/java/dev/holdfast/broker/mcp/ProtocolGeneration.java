@@ -9,13 +9,13 @@ import org.jspecify.annotations.Nullable;
  * A generation of the protocol. Up to 2025-11-25, a client begins with {@code initialize}; since 2026-07-28, every
  * request is self-contained and nothing is negotiated. Both are served at the same addresses.
  */
-sealed interface Era permits Legacy, Modern {
+sealed interface ProtocolGeneration permits LegacyProtocol, ModernProtocol {
     String VERSION_HEADER = "MCP-Protocol-Version";
 
     /** All protocol versions served here, newest first. */
     static List<String> versions() {
-        List<String> versions = new ArrayList<>(List.of(Modern.VERSION));
-        versions.addAll(Legacy.VERSIONS.reversed());
+        List<String> versions = new ArrayList<>(List.of(ModernProtocol.VERSION));
+        versions.addAll(LegacyProtocol.VERSIONS.reversed());
         return versions;
     }
 
@@ -24,13 +24,13 @@ sealed interface Era permits Legacy, Modern {
      *
      * @param version the header {@link #VERSION_HEADER}
      */
-    static Era of(RpcMessage message, @Nullable String version) {
-        boolean named = version != null && version.strip().equals(Modern.VERSION);
+    static ProtocolGeneration of(RpcMessage message, @Nullable String version) {
+        boolean named = version != null && version.strip().equals(ModernProtocol.VERSION);
         boolean modern = message instanceof RpcMessage.Request request
-                ? Modern.isMeant(request.params())
+                ? ModernProtocol.isMeant(request.params())
                         || (named && !request.method().equals("initialize"))
                 : named;
-        return modern ? Modern.ERA : Legacy.ERA;
+        return modern ? ModernProtocol.ERA : LegacyProtocol.ERA;
     }
 
     /**

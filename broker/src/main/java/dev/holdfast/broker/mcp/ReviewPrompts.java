@@ -128,14 +128,14 @@ final class ReviewPrompts {
     private List<String> propose(Map<String, String> given) {
         return List.of("""
                 Submit the change in this repository for review, and follow it until it is approved.
-                1. From the top folder, make the diff of what is to be committed: `git add -N .` for new files, then \
+                1. From the top folder, make the diff of what you want to commit: `git add -N .` for new files, then \
                 `git diff --binary HEAD`. Read it, and leave out what does not belong.
                 2. `create_review` with that diff, intent (%s), description (why, and how you tested it), project (%s), \
                 agent_type, agent_role "proposer", phase ("-" if there is none). Keep its review_id.
-                3. `get_review_status` with wait: true and since: the version of the last answer, again and again until \
+                3. `get_review_status` with wait: true and since: the version of the last answer, repeatedly, until \
                 the status is approved or changes_requested.
-                4. changes_requested: read verdict_reason, `get_discussion` and the findings of `get_proposal`. A pending counter-patch \
-                you accept with `accept_counter_patch` or reject with `reject_counter_patch`. Answer questions with \
+                4. changes_requested: read verdict_reason, `get_discussion` and the findings of `get_proposal`. Accept a \
+                pending counter-patch with `accept_counter_patch`, or reject it with `reject_counter_patch`. Answer questions with \
                 `add_message`. Change the code, then `create_review` with the same review_id and the whole new diff. \
                 Continue with 3.
                 5. approved: commit exactly that content (one more changed line voids the approval; `check_approval` checks), \
@@ -167,7 +167,7 @@ final class ReviewPrompts {
                 .collect(Collectors.joining());
         return List.of("""
                 Review the next pending change.
-                1. `claim_next_review` with reviewer_id "%s"%s and wait_seconds 25. review_id null: nothing waits; say so \
+                1. `claim_next_review` with reviewer_id "%s"%s and wait_seconds 25. review_id null: nothing is waiting; say so \
                 and stop.
                 """.formatted(reviewer, wanted) + judge(reviewer));
     }

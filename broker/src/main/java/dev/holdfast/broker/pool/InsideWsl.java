@@ -22,25 +22,13 @@ import org.slf4j.LoggerFactory;
  * <p>{@code wsl --terminate} would be simpler, but it ends everything in the distribution, including other reviewers
  * and whatever the user is running there.
  */
-final class InsideWsl implements RemoteTermination {
+record InsideWsl(UnaryOperator<List<String>> inside, SearchPath path) implements RemoteTermination {
     private static final Logger LOG = LoggerFactory.getLogger(InsideWsl.class);
     private static final Pattern FOUND = Pattern.compile("/proc/(\\d+)/environ");
     private static final Duration LOOK = Duration.ofMillis(200);
     private static final Duration KILLED = Duration.ofSeconds(5);
     /** Timeout for one program inside; WSL itself may have to start first. */
     private static final Duration ANSWER = Duration.ofSeconds(30);
-
-    private final UnaryOperator<List<String>> inside;
-    private final SearchPath path;
-
-    /**
-     * @param inside turns a command into one that runs it inside WSL, without a shell
-     * @param path where to look for that command's program: Windows would look in the current folder first
-     */
-    InsideWsl(UnaryOperator<List<String>> inside, SearchPath path) {
-        this.inside = inside;
-        this.path = path;
-    }
 
     @Override
     public boolean end(String reviewer, Duration grace) {

@@ -104,7 +104,7 @@ final class Launcher {
     ReviewerProcess start(PoolReviewer.New reviewer, Token token, URI mcp, ReviewerLog log) throws IOException {
         Path workspace = Path.of(reviewer.workspace());
         if (reviewer.folder() != null && !reviewer.folder().equals(ProjectFolders.real(workspace))) {
-            throw new UnusableLaunchException(workspace + " is not " + reviewer.folder() + " any more");
+            throw new UnusableLaunchException(workspace + " is no longer " + reviewer.folder());
         }
         String key = Project.key(reviewer.project());
         LaunchSpec spec = new LaunchSpec(

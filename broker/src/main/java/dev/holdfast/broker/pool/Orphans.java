@@ -20,7 +20,7 @@ public final class Orphans {
     private final Reviews reviews;
     private final Host here;
     private final RemoteTermination termination;
-    private final BadRows bad = new BadRows(LOG, "bury");
+    private final BadRows bad = new BadRows(LOG, "clean up");
 
     public Orphans(PoolReviewers reviewers, Reviews reviews, Host here, RemoteTermination termination) {
         this.reviewers = reviewers;
@@ -34,8 +34,8 @@ public final class Orphans {
      *
      * @param alone no other broker can be using this store, so every reviewer in it belongs to an earlier broker
      */
-    public void buryAtStart(boolean alone) {
-        bury(alone ? reviewers.live() : left());
+    public void cleanUpAtStart(boolean alone) {
+        cleanUp(alone ? reviewers.live() : left());
     }
 
     /** The orphans on this machine, where their broker's process can be checked. */
@@ -52,9 +52,9 @@ public final class Orphans {
      * @param steady whether this broker has been up long enough to judge that others are dead
      */
     public void turn(boolean steady) {
-        bury(left());
+        cleanUp(left());
         if (steady) {
-            bury(reviewers.ofDeadBrokers());
+            cleanUp(reviewers.ofDeadBrokers());
         }
         reviewers.endedButHolding().forEach(ended -> bad.attempt(ended, () -> reclaim(ended)));
     }
@@ -67,14 +67,14 @@ public final class Orphans {
         return held > 0;
     }
 
-    private void bury(List<PoolReviewer> orphans) {
-        orphans.forEach(orphan -> bad.attempt(orphan.id(), () -> bury(orphan)));
+    private void cleanUp(List<PoolReviewer> orphans) {
+        orphans.forEach(orphan -> bad.attempt(orphan.id(), () -> cleanUp(orphan)));
         if (!orphans.isEmpty()) {
-            reviews.next().offerAbandonedReservations();
+            reviews.reserved().offerAbandoned();
         }
     }
 
-    private boolean bury(PoolReviewer orphan) {
+    private boolean cleanUp(PoolReviewer orphan) {
         reviewers.terminated(orphan.id(), "broker_gone", null, null);
         int held = reviews.reclaims().reclaimFrom(orphan.id(), "stale_session");
         LOG.info("{} belonged to a broker that is gone; {} of its reviews are pending again", orphan.id(), held);

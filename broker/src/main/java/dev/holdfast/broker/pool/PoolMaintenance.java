@@ -65,7 +65,7 @@ final class PoolMaintenance {
      * @return the time until the next action is due; empty: nothing is due until an event arrives
      */
     Optional<Duration> look(String own, @Nullable URI mcp) {
-        exits.again();
+        exits.retry();
         PoolSituation now = reviewers.situation();
         tellMeters(now, own);
         endTheDisowned(now);

@@ -32,14 +32,14 @@ final class ReviewerExits {
         this.reviews = reviews;
     }
 
-    void bury(String id, Exit exit) {
+    void record(String id, Exit exit) {
         try {
             reviewers.terminated(id, exit.reason(), exit.code(), exit.lastOutput());
             int held = reviews.reclaims().reclaimFrom(id, "reviewer_process_exit");
             if (held > 0) {
                 LOG.info("{} had {} reviews, which are pending again", id, held);
             }
-            reviews.next().offerAbandonedReservations();
+            reviews.reserved().offerAbandoned();
             open.remove(id);
         } catch (StoreException e) {
             LOG.warn("cannot record the exit of {} now: {}", id, e.getMessage());
@@ -48,7 +48,7 @@ final class ReviewerExits {
     }
 
     /** Retries the exits that could not be recorded. */
-    void again() {
-        open.forEach(this::bury);
+    void retry() {
+        open.forEach(this::record);
     }
 }

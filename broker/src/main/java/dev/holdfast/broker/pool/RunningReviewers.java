@@ -83,7 +83,7 @@ final class RunningReviewers {
             log.event("reviewer_spawn_failed", Map.of("message", trouble));
             log.close();
             meters.spawned(false);
-            exits.bury(id, new Exit("spawn_failed", null, trouble));
+            exits.record(id, new Exit("spawn_failed", null, trouble));
             tidyLogs();
             return Optional.of(trouble);
         }
@@ -104,7 +104,7 @@ final class RunningReviewers {
         String output = one.process().lastOutput();
         LOG.info("{} has ended ({}, exit code {})", id, asked == null ? "by itself" : asked, code);
         one.log().event("reviewer_process_exited", Map.of("exit_code", String.valueOf(code)));
-        exits.bury(id, new Exit(asked == null ? "exited" : asked, code, output.isEmpty() ? null : output));
+        exits.record(id, new Exit(asked == null ? "exited" : asked, code, output.isEmpty() ? null : output));
         one.clear();
         running.remove(id);
         one.over().complete(null);
@@ -148,10 +148,10 @@ final class RunningReviewers {
     void end(String id, String reason) {
         RunningReviewer one = running.get(id);
         if (one == null) {
-            exits.bury(id, Exit.because(reason));
+            exits.record(id, Exit.because(reason));
         } else if (reason.equals("force")) {
             one.because(reason);
-            exits.bury(id, Exit.because(reason));
+            exits.record(id, Exit.because(reason));
             one.end(reason, Duration.ZERO);
         } else {
             one.end(reason, GRACE);

@@ -21,6 +21,11 @@ public final class CommonFields {
     @Retention(RetentionPolicy.RUNTIME)
     public @interface RequestId {}
 
+    /** How long the page may be. */
+    @Field(value = "at most this many (default {page})", min = 1, upTo = Limit.PAGE)
+    @Retention(RetentionPolicy.RUNTIME)
+    public @interface PageSize {}
+
     /** Where the page begins. */
     @Field("next_cursor of the previous page")
     @Retention(RetentionPolicy.RUNTIME)

@@ -6,8 +6,8 @@ import dev.holdfast.claim.RefusedException;
 import org.jspecify.annotations.Nullable;
 
 /** Reserves decisions for people: refuses callers known to be agents. */
-public final class PersonsDecision {
-    private PersonsDecision() {}
+public final class PeopleOnly {
+    private PeopleOnly() {}
 
     /**
      * @param what the decision, as in "tokens are"

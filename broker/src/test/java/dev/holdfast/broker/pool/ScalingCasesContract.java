@@ -168,7 +168,7 @@ abstract class ScalingCasesContract extends OnASettableClock {
     void stale_session_recovery_on_startup() {
         List<String> held = List.of(create(), create());
         held.forEach(review -> claim(review, foreign("codex-r1-ffffffff", "broker-0")));
-        new Orphans(reviewers, reviews, HERE, RemoteTermination.HERE).buryAtStart(true);
+        new Orphans(reviewers, reviews, HERE, RemoteTermination.HERE).cleanUpAtStart(true);
         assertThat(found("codex-r1-ffffffff").state()).isEqualTo(State.TERMINATED);
         assertThat(end("codex-r1-ffffffff").reason()).isEqualTo("broker_gone");
         assertThat(held).allMatch(review -> status(review) == ReviewStatus.PENDING);
@@ -210,7 +210,7 @@ abstract class ScalingCasesContract extends OnASettableClock {
     void startup_reclaims_claimed_review_from_foreign_session() {
         String review = create();
         claim(review, foreign("codex-r1-ffffffff", "broker-0"));
-        new Orphans(reviewers, reviews, HERE, RemoteTermination.HERE).buryAtStart(true);
+        new Orphans(reviewers, reviews, HERE, RemoteTermination.HERE).cleanUpAtStart(true);
         sweepAfterAStart();
         assertThat(status(review)).isEqualTo(ReviewStatus.PENDING);
     }

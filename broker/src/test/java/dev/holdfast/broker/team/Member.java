@@ -23,12 +23,8 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.MissingNode;
 
 /** A caller that uses TLS and a token, and knows one address. */
-final class Member {
+record Member(HttpClient http, URI address, String token) {
     private static final JsonMapper JSON = JsonMapper.shared();
-
-    private final HttpClient http;
-    private final URI address;
-    private final String token;
 
     /** @param body missing: this answer came not from a broker but from something in between */
     record Answer(int status, JsonNode body) {
@@ -47,12 +43,6 @@ final class Member {
         long generation() {
             return body.path("claim_generation").asLong();
         }
-    }
-
-    Member(HttpClient http, URI address, String token) {
-        this.http = http;
-        this.address = address;
-        this.token = token;
     }
 
     /** A client that trusts the tests' certificate, to be shared: it keeps its connections open for the next caller. */

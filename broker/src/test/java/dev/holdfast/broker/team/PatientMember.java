@@ -9,19 +9,9 @@ import java.util.Optional;
 import java.util.Random;
 
 /** Repeats calls that got no answer, or {@code busy}, as every client should; records every answer. */
-final class PatientMember {
+record PatientMember(Member member, ChaosBook book, Random random) {
     private static final int TRIES = 6;
     private static final Duration PATIENCE = Duration.ofSeconds(15);
-
-    private final Member member;
-    private final ChaosBook book;
-    private final Random random;
-
-    PatientMember(Member member, ChaosBook book, Random random) {
-        this.member = member;
-        this.book = book;
-        this.random = random;
-    }
 
     /** @param lost how often it was sent before without an answer that reveals its outcome */
     record Reply(Answer answer, int lost) {}

@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>Content also passes if somebody has overridden the gate for it, with a reason; that is an event like any other.
  * </ol>
  */
-public final class Approvals {
+public record Approvals(Changes changes, ReviewLimits limits, Independence independence, boolean othersExist) {
     /** Whether the content may go in. */
     public sealed interface Decision {
         String revision();
@@ -108,22 +108,10 @@ public final class Approvals {
     /** An approved review that the change may have moved from, and the file versions that both are based on. */
     public record Moved(String reviewId, List<Bases.Pair> files) {}
 
-    private static final int MAX_TOLD = 10;
-
-    private final Changes changes;
-    private final ReviewLimits limits;
-    private final Independence independence;
-    private final boolean othersExist;
+    private static final int MAX_MOVED = 10;
 
     public Approvals(Changes changes, ReviewLimits limits, Independence independence) {
         this(changes, limits, independence, true);
-    }
-
-    private Approvals(Changes changes, ReviewLimits limits, Independence independence, boolean othersExist) {
-        this.changes = changes;
-        this.limits = limits;
-        this.independence = independence;
-        this.othersExist = othersExist;
     }
 
     /** The same for callers for whom there is no project but the one they ask about. */
@@ -185,7 +173,7 @@ public final class Approvals {
         record Found(
                 @Nullable Decision passes,
                 List<ApprovalTable.Approval> elsewhere,
-                @Nullable WhyNot why) {}
+                @Nullable NotApprovedReason why) {}
         Found found = changes.store().read(transaction -> {
             List<ApprovalTable.Approval> approvals = ApprovalTable.approvals(transaction, asked);
             Optional<Decision> passes = approvals.stream()
@@ -197,7 +185,7 @@ public final class Approvals {
             }
             return passes.isPresent()
                     ? new Found(passes.get(), List.of(), null)
-                    : new Found(null, approvals, WhyNot.of(transaction, asked, othersExist));
+                    : new Found(null, approvals, NotApprovedReason.of(transaction, asked, othersExist));
         });
         return found.passes != null
                 ? found.passes
@@ -217,7 +205,7 @@ public final class Approvals {
         Map<String, Moved> movable = new LinkedHashMap<>();
         for (ApprovalTable.Approval approval : approvals) {
             String bases = approval.bases();
-            if (bases != null && asked.mayHaveMovedFrom(bases) && movable.size() < MAX_TOLD) {
+            if (bases != null && asked.mayHaveMovedFrom(bases) && movable.size() < MAX_MOVED) {
                 movable.putIfAbsent(
                         approval.reviewId(),
                         new Moved(approval.reviewId(), ApprovalQuery.read(bases).beside(now)));

@@ -152,7 +152,7 @@ public final class Independence {
                 if (other.isPresent() && other.equals(own)) {
                     throw new RefusedException(
                             RefusalCode.FORBIDDEN,
-                            "You can't " + what + ": its proposer, " + proposer.shown() + ", is of the same make ("
+                            "You can't " + what + ": its proposer, " + proposer.shown() + ", uses the same engine ("
                                     + own.get()
                                     + "), and reviews.forbid_same_engine requires a different one. Let another"
                                     + " model or a person review it.");
@@ -191,7 +191,7 @@ public final class Independence {
                                                 + String.join(", ", common))
                                 + (judge.known().vouched()
                                         ? ". Let another session, the pool or a person in a terminal of their own do it."
-                                        : ". Somebody else must; if you are somebody else, give your own name.")
+                                        : ". Someone else must; if you are someone else, give your own name.")
                                 + orElse);
             }
         }

@@ -27,15 +27,15 @@ import tools.jackson.databind.json.JsonMapper;
  * @param review null: there is none
  * @param diff that review's diff, if it has the same change for other lines
  */
-record WhyNot(Why why, @Nullable Review review, @Nullable String diff) {
+record NotApprovedReason(Why why, @Nullable Review review, @Nullable String diff) {
     /** @param othersExist whether reviews of other projects count */
-    static WhyNot of(Transaction transaction, ApprovalQuery asked, boolean othersExist) throws SQLException {
-        Optional<WhyNot> best = Optional.empty();
+    static NotApprovedReason of(Transaction transaction, ApprovalQuery asked, boolean othersExist) throws SQLException {
+        Optional<NotApprovedReason> best = Optional.empty();
         for (ApprovalTable.Same same : ApprovalTable.same(transaction, asked)) {
             if (!othersExist && !same.project().equals(asked.project())) {
                 continue;
             }
-            Optional<WhyNot> found = of(transaction, asked, same);
+            Optional<NotApprovedReason> found = of(transaction, asked, same);
             if (best.isEmpty() || found.filter(best.get()::isWorseThan).isPresent()) {
                 best = found;
             }
@@ -43,11 +43,11 @@ record WhyNot(Why why, @Nullable Review review, @Nullable String diff) {
         return best.isPresent() ? best.get() : nearest(transaction, asked);
     }
 
-    private boolean isWorseThan(WhyNot other) {
+    private boolean isWorseThan(NotApprovedReason other) {
         return why.compareTo(other.why) > 0;
     }
 
-    private static Optional<WhyNot> of(Transaction transaction, ApprovalQuery asked, ApprovalTable.Same same)
+    private static Optional<NotApprovedReason> of(Transaction transaction, ApprovalQuery asked, ApprovalTable.Same same)
             throws SQLException {
         boolean here = same.project().equals(asked.project());
         boolean matches = asked.isSame(same.revision(), same.bases());
@@ -56,11 +56,11 @@ record WhyNot(Why why, @Nullable Review review, @Nullable String diff) {
         }
         Review review = ReviewTable.show(transaction, same.reviewId()).orElseThrow();
         if (matches) {
-            return Optional.of(new WhyNot(here ? why(review, same) : Why.OTHER_PROJECT, review, null));
+            return Optional.of(new NotApprovedReason(here ? why(review, same) : Why.OTHER_PROJECT, review, null));
         }
         return review.status() == ReviewStatus.WITHDRAWN
                 ? Optional.empty()
-                : Optional.of(new WhyNot(
+                : Optional.of(new NotApprovedReason(
                         Why.OTHER_PLACE,
                         review,
                         RevisionTable.current(transaction, review.id()).diff()));
@@ -79,7 +79,7 @@ record WhyNot(Why why, @Nullable Review review, @Nullable String diff) {
     }
 
     /** The review that shares the most files with the content; if several do, the newest. */
-    private static WhyNot nearest(Transaction transaction, ApprovalQuery asked) throws SQLException {
+    private static NotApprovedReason nearest(Transaction transaction, ApprovalQuery asked) throws SQLException {
         record Near(String reviewId, double share) {}
         List<ApprovalTable.Recent> newestFirst = ApprovalTable.recent(transaction, asked.project());
         Optional<Near> nearest = newestFirst.stream()
@@ -88,8 +88,8 @@ record WhyNot(Why why, @Nullable Review review, @Nullable String diff) {
                 .sorted(Comparator.comparingDouble(Near::share).reversed())
                 .findFirst();
         return nearest.isEmpty()
-                ? new WhyNot(Why.NEVER_REVIEWED, null, null)
-                : new WhyNot(
+                ? new NotApprovedReason(Why.NEVER_REVIEWED, null, null)
+                : new NotApprovedReason(
                         Why.OTHER_CONTENT,
                         ReviewTable.show(transaction, nearest.get().reviewId()).orElseThrow(),
                         null);

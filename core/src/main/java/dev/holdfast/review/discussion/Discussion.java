@@ -23,7 +23,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Messages between proposer and reviewer, in turns. */
-public final class Discussion {
+public record Discussion(Changes changes, Reopening reopening, Independence independence, ReviewLimits limits) {
     private static final Set<String> ROLES = Set.of("proposer", "reviewer");
     private static final int PREVIEW = 100;
 
@@ -46,18 +46,6 @@ public final class Discussion {
     private static final Sql NEWEST = Sql.of("""
             SELECT * FROM messages WHERE review_id = :review_id AND seq < :before ORDER BY seq DESC LIMIT :max
             """);
-
-    private final Changes changes;
-    private final Reopening reopening;
-    private final Independence independence;
-    private final ReviewLimits limits;
-
-    public Discussion(Changes changes, Reopening reopening, Independence independence, ReviewLimits limits) {
-        this.changes = changes;
-        this.independence = independence;
-        this.reopening = reopening;
-        this.limits = limits;
-    }
 
     /** Posts a message; a proposer that answers a request for changes resubmits the review, in the same round. */
     public Message add(String id, String role, String body, @Nullable String metadata) {

@@ -15,7 +15,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What happened to reviews and to the brokers' own reviewers, read from the events of every change. */
-public final class History {
+public record History(Store store, EventTail tail) {
     /** The bounds are literals, not parameters, so that the partial index of these events can be used. */
     private static final Sql OF_ALL = Sql.of("""
             SELECT id, at, type, resource, actor, generation, detail, origin FROM events /* INDEXED BY events_of_reviews */
@@ -28,14 +28,6 @@ public final class History {
             WHERE resource >= 'review:' AND resource < 'reviewer;' AND resource < 'review;' AND id > :after AND id <= :until
             ORDER BY id LIMIT :max
             """);
-
-    private final Store store;
-    private final EventTail tail;
-
-    public History(Store store, EventTail tail) {
-        this.store = store;
-        this.tail = tail;
-    }
 
     /**
      * Oldest first.

@@ -9,7 +9,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Review statistics: how many, how fast, how often approved. Times are exact to the microsecond. */
-public final class Statistics {
+public record Statistics(Store store, Tally tally) {
     /**
      * @param total the number of reviews
      * @param approvalRate percentage ever approved, of the reviews with a reviewer's verdict; null: there are none
@@ -27,14 +27,6 @@ public final class Statistics {
             Map<String, Long> inStateMicros) {}
 
     private static final int MAX_PROJECTS = 50;
-
-    private final Store store;
-    private final Tally tally;
-
-    public Statistics(Store store, Tally tally) {
-        this.store = store;
-        this.tally = tally;
-    }
 
     /** Counts new events; called now and then, so that callers of {@link #of} do not wait long for it. */
     public void catchUp() {

@@ -32,7 +32,7 @@ import tools.jackson.databind.JsonNode;
  *   <li>What has been counted stays counted: averages and the approval rate still include dropped reviews.
  * </ol>
  */
-public final class Tally {
+public record Tally(Store store, EventTail tail) {
     private static final Logger LOG = LoggerFactory.getLogger(Tally.class);
     private static final int AT_ONCE = 500;
 
@@ -146,14 +146,6 @@ public final class Tally {
                 TallyTable.add(transaction, sum.getKey().project(), sum.getKey().name(), sum.getValue());
             }
         }
-    }
-
-    private final Store store;
-    private final EventTail tail;
-
-    public Tally(Store store, EventTail tail) {
-        this.store = store;
-        this.tail = tail;
     }
 
     /** Counts all events up to now. */

@@ -54,7 +54,7 @@ public final class FindingCarryOver {
                 return made.get();
             }
         }
-        throw new RefusedException(RefusalCode.BUSY, "Findings kept being raised in the meantime; try again");
+        throw new RefusedException(RefusalCode.BUSY, "New findings kept arriving in the meantime; try again");
     }
 
     private static FindingCarryOver to(Store store, String id, @Nullable String diff) {

@@ -167,7 +167,7 @@ public final class Imports {
             return new Taken(
                     id,
                     How.KEPT,
-                    "it has changed both here and in the source since it was imported; it was left as it is here");
+                    "it has changed both here and in the source since it was imported; the version here was kept");
         }
         if (one.review().round() < row.get().round) {
             return new Taken(

@@ -109,7 +109,7 @@ public final class PoolReviewers implements Reviewers {
     public List<PoolReviewer.New> enlist(Function<PoolSituation, List<PoolReviewer.New>> decision) {
         return store.write(transaction -> {
             transaction.first(TURN, _ -> {}, row -> row.number("only_row"));
-            List<PoolReviewer.New> made = decision.apply(Situations.read(transaction, notOurs));
+            List<PoolReviewer.New> made = decision.apply(PoolSituations.read(transaction, notOurs));
             long now = transaction.now();
             for (PoolReviewer.New reviewer : made) {
                 ReviewerTable.insert(transaction, reviewer, now);
@@ -250,6 +250,6 @@ public final class PoolReviewers implements Reviewers {
     }
 
     public PoolSituation situation() {
-        return store.read(transaction -> Situations.read(transaction, notOurs));
+        return store.read(transaction -> PoolSituations.read(transaction, notOurs));
     }
 }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * Reads what a pool's decisions are based on: what waits, which reviewers exist, and what was started, claimed and
  * lost.
  */
-final class Situations {
+final class PoolSituations {
     private static final Duration DAY = Duration.ofDays(1);
     private static final int MAX_CRASHES = 20;
 
@@ -36,7 +36,7 @@ final class Situations {
             ORDER BY terminated_at DESC LIMIT :max
             """);
 
-    private Situations() {}
+    private PoolSituations() {}
 
     /** @param notOurs the pattern of reviews that these reviewers may not judge; null: they may judge all */
     static PoolSituation read(Transaction transaction, @Nullable String notOurs) throws SQLException {

@@ -27,19 +27,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** What a proposer does with a change that a reviewer suggested instead. */
-public final class CounterPatches {
-    private final Changes changes;
-    private final DiffCheck check;
-    private final Independence independence;
-    private final Reopening reopening;
-
-    public CounterPatches(Changes changes, DiffCheck check, Independence independence, Reopening reopening) {
-        this.changes = changes;
-        this.check = check;
-        this.independence = independence;
-        this.reopening = reopening;
-    }
-
+public record CounterPatches(Changes changes, DiffCheck check, Independence independence, Reopening reopening) {
     /**
      * As {@link #accept(String, String, Caller, boolean)}, for any counter-patch and an unknown caller, leaving the
      * status as it is.

@@ -35,19 +35,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What proposers do: propose, revise, close, withdraw. */
-public final class Proposals {
-    private final Changes changes;
-    private final DiffCheck check;
-    private final Independence independence;
-    private final ReviewLimits limits;
-
-    public Proposals(Changes changes, DiffCheck check, Independence independence, ReviewLimits limits) {
-        this.changes = changes;
-        this.check = check;
-        this.independence = independence;
-        this.limits = limits;
-    }
-
+public record Proposals(Changes changes, DiffCheck check, Independence independence, ReviewLimits limits) {
     /** As {@link #create(Proposal, Caller)}, for an unknown caller. */
     public Review create(Proposal given) {
         return create(given, Caller.UNKNOWN);

@@ -26,7 +26,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Reads reviews: one, the queue, the latest activity; and waits for them to change. */
-public final class Catalogue {
+public record Catalogue(Store store, ReviewWatch watch, QueueLine line, Reviewers reviewers) {
     private static final Map<String, Sql> STATEMENTS = new ConcurrentHashMap<>();
     private static final Sql INTENTS = Sql.of("SELECT id, intent FROM reviews WHERE id = ANY (:ids)");
 
@@ -39,18 +39,6 @@ public final class Catalogue {
             String cursor) {}
 
     private record Listed(Review review, String cursor) {}
-
-    private final Store store;
-    private final ReviewWatch watch;
-    private final QueueLine line;
-    private final Reviewers reviewers;
-
-    public Catalogue(Store store, ReviewWatch watch, QueueLine line, Reviewers reviewers) {
-        this.store = store;
-        this.watch = watch;
-        this.line = line;
-        this.reviewers = reviewers;
-    }
 
     public Optional<Review> find(String id) {
         return store.read(transaction -> ReviewTable.show(transaction, id));

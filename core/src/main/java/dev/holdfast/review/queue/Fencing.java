@@ -14,15 +14,7 @@ import org.jspecify.annotations.Nullable;
  * Checks that a caller may speak on a claimed review: first that it presents a fence at all, then that the generation
  * is current, then that it is the holder's. Reviewer or generation alone is enough; whatever is given must be right.
  */
-public final class Fencing {
-    private final RequireFence require;
-    private final Reviewers reviewers;
-
-    public Fencing(RequireFence require, Reviewers reviewers) {
-        this.require = require;
-        this.reviewers = reviewers;
-    }
-
+public record Fencing(RequireFence require, Reviewers reviewers) {
     public void check(Changes.Locked locked, Fence shown) throws SQLException {
         Claim claim = locked.standing().claim();
         String holder = claim != null && guards(locked, claim.holder()) ? claim.holder() : null;

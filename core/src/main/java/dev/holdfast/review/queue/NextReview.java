@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * Claims the best pending review in one step: first one reserved for this reviewer, then the most urgent, then the
  * oldest.
  */
-public final class NextReview {
+public record NextReview(Changes changes, Claims claims, ReviewClaims claiming, Reviewers reviewers, DiffCheck check, Independence independence, QueueLine line) {
     private static final Sql KEPT = Sql.of("""
             SELECT v.id FROM reviews v""" + ClaimSql.join(Kind.REVIEW, "v.id", "r") + """
             WHERE v.reserved_for = :reviewer AND v.status = 'pending' AND r.state = 'ready' ORDER BY v.priority, v.seq
@@ -66,33 +66,6 @@ public final class NextReview {
             @Nullable Duration ttl,
             @Nullable String requestId,
             Duration patience) {}
-
-    private final Changes changes;
-    private final Claims claims;
-    private final ReviewClaims claiming;
-    private final Reviewers reviewers;
-    private final DiffCheck check;
-    private final Independence independence;
-    private final ReservedReviews kept;
-    private final QueueLine line;
-
-    public NextReview(
-            Changes changes,
-            Claims claims,
-            ReviewClaims claiming,
-            Reviewers reviewers,
-            DiffCheck check,
-            Independence independence,
-            QueueLine line) {
-        this.changes = changes;
-        this.claims = claims;
-        this.claiming = claiming;
-        this.reviewers = reviewers;
-        this.check = check;
-        this.independence = independence;
-        this.line = line;
-        kept = new ReservedReviews(changes, reviewers);
-    }
 
     /** As {@link #claim(Request, Caller)}, for an unknown caller. */
     public Optional<Granted> claim(Request asked) {
@@ -312,10 +285,5 @@ public final class NextReview {
     private List<String> kept(String reviewer) {
         return changes.store()
                 .read(transaction -> transaction.list(KEPT, p -> p.text("reviewer", reviewer), row -> row.text("id")));
-    }
-
-    /** Opens up to everybody the reviews that are reserved for reviewers who will not come back; returns how many. */
-    public int offerAbandonedReservations() {
-        return kept.offerAbandonedReservations();
     }
 }

@@ -17,21 +17,11 @@ import org.slf4j.LoggerFactory;
  * Reclaims reviews that were held too long in one claim. Heartbeats renew a lease without limit, so a holder that keeps
  * beating and never judges would otherwise keep its review for ever.
  */
-public final class OverdueReviews {
+public record OverdueReviews(Changes changes, Claims claims, ReviewReclaims reclaims) {
     /** The reason given in events and to the holder. */
     public static final String REASON = "overdue";
 
     private static final Logger LOG = LoggerFactory.getLogger(OverdueReviews.class);
-
-    private final Changes changes;
-    private final Claims claims;
-    private final ReviewReclaims reclaims;
-
-    public OverdueReviews(Changes changes, Claims claims, ReviewReclaims reclaims) {
-        this.changes = changes;
-        this.claims = claims;
-        this.reclaims = reclaims;
-    }
 
     /**
      * Call this regularly.

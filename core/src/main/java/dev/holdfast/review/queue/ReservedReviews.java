@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
 /** Reviews reserved for the reviewer that knows them, until it is clear that it will not come back for them. */
-final class ReservedReviews {
+public final class ReservedReviews {
     private static final Sql ALL = Sql.of(
             "SELECT id, reserved_for, project_key FROM reviews WHERE reserved_for IS NOT NULL AND status = 'pending'");
 
@@ -22,7 +22,7 @@ final class ReservedReviews {
     private final Reviewers reviewers;
     private final BadRows bad = new BadRows(LoggerFactory.getLogger(ReservedReviews.class), "offer review");
 
-    ReservedReviews(Changes changes, Reviewers reviewers) {
+    public ReservedReviews(Changes changes, Reviewers reviewers) {
         this.changes = changes;
         this.reviewers = reviewers;
     }
@@ -33,7 +33,8 @@ final class ReservedReviews {
     private record Kept(
             Row review, boolean comesBack, @Nullable String folder) {}
 
-    int offerAbandonedReservations() {
+    /** Opens to everyone the reviews reserved for reviewers who will not come back; returns how many. */
+    public int offerAbandoned() {
         int offered = 0;
         for (Kept one : kept()) {
             boolean elsewhere = isElsewhere(one);

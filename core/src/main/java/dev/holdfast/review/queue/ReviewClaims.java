@@ -37,7 +37,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** How reviewers claim a review by name, and release it. */
-public final class ReviewClaims {
+public record ReviewClaims(
+        Changes changes, Leases leases, Reviewers reviewers, DiffCheck check, Independence independence) {
     private static final int CONTENTS = 5;
 
     /** The result of one attempt. */
@@ -82,21 +83,6 @@ public final class ReviewClaims {
 
     /** The folder of a project, by the project's key. */
     record Placed(String project, String folder) {}
-
-    private final Changes changes;
-    private final Leases leases;
-    private final Reviewers reviewers;
-    private final DiffCheck check;
-    private final Independence independence;
-
-    public ReviewClaims(
-            Changes changes, Leases leases, Reviewers reviewers, DiffCheck check, Independence independence) {
-        this.changes = changes;
-        this.leases = leases;
-        this.reviewers = reviewers;
-        this.check = check;
-        this.independence = independence;
-    }
 
     /** As {@link #claim(String, String, Duration, String, Caller)}, for an unknown caller. */
     public Outcome claim(String id, String reviewer, @Nullable Duration ttl, @Nullable String requestId) {

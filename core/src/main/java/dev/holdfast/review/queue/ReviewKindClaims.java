@@ -19,19 +19,8 @@ import org.jspecify.annotations.Nullable;
  * Claims and releases reviews like any other resource, as {@code review:<id>}, under the same rules as the review
  * verbs.
  */
-public final class ReviewKindClaims implements KindClaims {
-    private final ReviewClaims claiming;
-    private final NextReview next;
-    private final ReviewWatch watch;
-    private final Caller caller;
-
-    public ReviewKindClaims(ReviewClaims claiming, NextReview next, ReviewWatch watch, Caller caller) {
-        this.claiming = claiming;
-        this.next = next;
-        this.watch = watch;
-        this.caller = caller;
-    }
-
+public record ReviewKindClaims(ReviewClaims claiming, NextReview next, ReviewWatch watch, Caller caller)
+        implements KindClaims {
     @Override
     public ClaimOutcome claim(ClaimRequest asked) {
         if (asked.under() != null) {

@@ -100,30 +100,22 @@ public final class Desks {
     }
 
     private Desk note(Sql change, String reviewId, String person, int round) {
-        store.write(transaction -> {
-            long now = transaction.now();
-            transaction.change(
-                    change,
-                    p -> p.text("review_id", reviewId)
-                            .text("person", person)
-                            .number("round", round)
-                            .time("now", now));
-            return true;
-        });
+        change(change, reviewId, person, p -> p.number("round", round));
         return of(reviewId, person).orElse(Desk.EMPTY);
     }
 
     /** @param draft null if it was sent or discarded */
     public void wrote(String reviewId, String person, @Nullable String draft) {
         String kept = draft == null ? null : Text.limited("draft", draft, LONGEST_DRAFT);
+        change(WROTE, reviewId, person, p -> p.text("draft", kept));
+    }
+
+    private void change(Sql change, String reviewId, String person, Transaction.Binder more) {
         store.write(transaction -> {
             long now = transaction.now();
             transaction.change(
-                    WROTE,
-                    p -> p.text("review_id", reviewId)
-                            .text("person", person)
-                            .text("draft", kept)
-                            .time("now", now));
+                    change,
+                    p -> more.bind(p.text("review_id", reviewId).text("person", person).time("now", now)));
             return true;
         });
     }

@@ -35,17 +35,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>An approval is checked against it under the review's lock, in the verdict's transaction.
  * </ol>
  */
-public final class Receipts {
+public record Receipts(Changes changes, boolean required) {
     private static final int MAX_SHOWN = 20;
-
-    private final Changes changes;
-    private final boolean required;
-
-    /** @param required an approval needs all of the content to have been read; otherwise that is only recorded */
-    public Receipts(Changes changes, boolean required) {
-        this.changes = changes;
-        this.required = required;
-    }
 
     /**
      * Records that all of the content is about to be shown.

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The store may rerun a transaction whose commit was not acknowledged. The call's id, kept in the review,
  * distinguishes such a rerun from a repeated call: a rerun returns the first run's answer.
  */
-public final class Changes {
+public record Changes(Store store, TransactionalClaims transactional, Supplier<String> ids) {
     /** A review under its lock. */
     public record Locked(Transaction transaction, LockedClaim standing, ReviewRow review) {
         public long now() {
@@ -50,32 +50,14 @@ public final class Changes {
         T make(Locked locked) throws SQLException;
     }
 
-    private final Store store;
-    private final TransactionalClaims transactional;
-    private final Supplier<String> ids;
-
-    public Changes(Store store, TransactionalClaims transactional, Supplier<String> ids) {
-        this.store = store;
-        this.transactional = transactional;
-        this.ids = ids;
-    }
-
     public String newId() {
         return ids.get();
-    }
-
-    public TransactionalClaims transactional() {
-        return transactional;
     }
 
     /** Records what happened to a review, in the same transaction. */
     public void record(Locked locked, DomainEvent event) throws SQLException {
         transactional.appendEvent(
                 locked.transaction(), locked.resource(), locked.standing().generation(), event);
-    }
-
-    public Store store() {
-        return store;
     }
 
     public static RefusedException notFound(String id) {

@@ -4,15 +4,7 @@ import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
 /** Makes a review pending again in the same round after changes were requested. The caller must save the review. */
-public final class Reopening {
-    private final Changes changes;
-    private final Reviewers reviewers;
-
-    public Reopening(Changes changes, Reviewers reviewers) {
-        this.changes = changes;
-        this.reviewers = reviewers;
-    }
-
+public record Reopening(Changes changes, Reviewers reviewers) {
     /**
      * Reserves it for the reviewer that knows it, if that one is likely to come back.
      *

@@ -37,7 +37,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** What reviewers say: verdicts, which end their claim, and comments, which do not. */
-public final class Verdicts {
+public record Verdicts(Changes changes, Fencing fencing, Receipts receipts, Reviewers reviewers, DiffCheck check, ReviewLimits limits, Independence independence) {
     /**
      * @param fence reviewer, generation, or both, as returned by the claim
      * @param revision the content that was judged; null: the content last shown under this grant
@@ -84,31 +84,6 @@ public final class Verdicts {
             List<String> findings,
             boolean replayed) {}
 
-    private final Changes changes;
-    private final Fencing fencing;
-    private final Receipts receipts;
-    private final Reviewers reviewers;
-    private final VerdictCheck check;
-    private final Findings findings;
-    private final Independence independence;
-
-    public Verdicts(
-            Changes changes,
-            Fencing fencing,
-            Receipts receipts,
-            Reviewers reviewers,
-            DiffCheck check,
-            ReviewLimits limits,
-            Independence independence) {
-        this.changes = changes;
-        this.fencing = fencing;
-        this.receipts = receipts;
-        this.reviewers = reviewers;
-        this.check = new VerdictCheck(changes, check, limits);
-        this.independence = independence;
-        findings = new Findings(changes);
-    }
-
     /** As {@link #submit(String, Submission, Caller)}, for an unknown caller. */
     public Submitted submit(String id, Submission asked) {
         return submit(id, asked, Caller.UNKNOWN);
@@ -118,9 +93,10 @@ public final class Verdicts {
         String reason = asked.reason() == null ? null : asked.reason().strip();
         Submission given = new Submission(
                 asked.verdict(), reason, asked.counterPatch(), asked.fence(), asked.revision(), asked.remarks());
-        check.words(given);
-        Optional<Content> counterPatch = check.counterPatch(id, given);
-        Optional<AnchoredFindings> pointed = findings.point(id, given.remarks());
+        VerdictCheck verdictCheck = new VerdictCheck(changes, check, limits);
+        verdictCheck.words(given);
+        Optional<Content> counterPatch = verdictCheck.counterPatch(id, given);
+        Optional<AnchoredFindings> pointed = new Findings(changes).point(id, given.remarks());
         if (given.comment()) {
             return changes.on(id, locked -> comment(locked, given, caller, counterPatch.orElse(null), pointed));
         }
@@ -158,7 +134,7 @@ public final class Verdicts {
         if (counterPatch != null || given.remarks().settles()) {
             independence.check(locked.transaction(), locked.review(), judge, "settle findings or suggest changes here");
         }
-        List<String> raised = findings.apply(locked, given.remarks(), pointed, speaker(locked, given));
+        List<String> raised = new Findings(changes).apply(locked, given.remarks(), pointed, speaker(locked, given));
         String holder = locked.standing().holder();
         if (holder != null) {
             reviewers.spoke(locked.transaction(), holder);
@@ -197,7 +173,7 @@ public final class Verdicts {
         if (target == ReviewStatus.APPROVED) {
             receipts.checkApproval(read);
         }
-        List<String> raised = findings.apply(locked, given.remarks(), pointed, speaker(locked, given));
+        List<String> raised = new Findings(changes).apply(locked, given.remarks(), pointed, speaker(locked, given));
         if (target == ReviewStatus.APPROVED) {
             Findings.checkNoneBlocks(
                     given.remarks().equals(Remarks.NONE)

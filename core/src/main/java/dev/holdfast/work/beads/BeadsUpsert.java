@@ -188,8 +188,8 @@ final class BeadsUpsert {
             if (orders && DependencyTable.comesBefore(transaction, item.id, edge.dependsOn())) {
                 report.problem(
                         line.number(),
-                        item.id + " and " + edge.dependsOn() + " depend on each other; that " + item.id
-                                + " does is kept, but blocks nothing");
+                        item.id + " and " + edge.dependsOn() + " depend on each other; the dependency of " + item.id
+                                + " is kept, but blocks nothing");
                 orders = false;
             }
             dependencies.add(

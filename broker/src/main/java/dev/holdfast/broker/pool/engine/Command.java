@@ -62,7 +62,7 @@ public final class Command implements ReviewerEngine {
         String filled = Placeholders.fill(word, values);
         if (filled.startsWith("-") && !word.startsWith("-")) {
             throw new UnusableLaunchException(
-                    "command: " + word + " would become \"" + filled + "\", which a program takes for an option");
+                    "command: " + word + " would become \"" + filled + "\", which a program would take for an option");
         }
         return filled;
     }

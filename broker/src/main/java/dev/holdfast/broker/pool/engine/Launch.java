@@ -36,7 +36,8 @@ public record Launch(
             throw new UnusableLaunchException("no program is named");
         }
         if (argv.stream().anyMatch(word -> word.indexOf('\0') >= 0)) {
-            throw new UnusableLaunchException("an argument contains the character NUL, which no program can be given");
+            throw new UnusableLaunchException(
+                    "an argument contains the character NUL, which cannot be passed to a program");
         }
         if (argv.getFirst().matches("(?is).*\\.(bat|cmd)")) {
             // Windows runs these through its command interpreter, which parses the arguments again

@@ -52,7 +52,7 @@ public record LaunchSpec(
     private static void require(String what, String value, boolean fine) {
         if (!fine) {
             throw new UnusableLaunchException(what + ": \"" + value
-                    + "\" can't be handed to a program; use letters, digits" + " and . _ : / @ [ ] -"
+                    + "\" cannot be passed to a program; use letters, digits" + " and . _ : / @ [ ] -"
                     + (what.equals("reasoning effort") ? " (low, medium or high)" : ""));
         }
     }

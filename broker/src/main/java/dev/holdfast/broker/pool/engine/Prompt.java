@@ -90,7 +90,7 @@ public final class Prompt {
     /** Names the project by its key, which has only letters and digits, so that no caller's text gets into a prompt. */
     private static String scope(@Nullable String project) {
         return project == null
-                ? "You review whatever claim_next_review gives you."
+                ? "You review what claim_next_review gives you."
                 : "You review only for project \"" + Project.key(project) + "\": give project \"" + Project.key(project)
                         + "\" to every claim_next_review.";
     }

@@ -34,7 +34,7 @@ public record Wsl(
     public Wsl {
         if (!DISTRO.matcher(distro).matches()) {
             throw new UnusableLaunchException("wsl_distro: \"" + distro
-                    + "\" is not a valid distribution name; \"wsl --list\" shows those there are");
+                    + "\" is not a valid distribution name; \"wsl --list\" shows the installed ones");
         }
     }
 

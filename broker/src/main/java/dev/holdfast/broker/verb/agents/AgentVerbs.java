@@ -16,7 +16,6 @@ import dev.holdfast.broker.verb.CommonFields;
 import dev.holdfast.broker.verb.Definition;
 import dev.holdfast.broker.verb.Field;
 import dev.holdfast.broker.verb.Inline;
-import dev.holdfast.broker.verb.Limit;
 import dev.holdfast.broker.verb.Nature;
 import dev.holdfast.broker.verb.Present;
 import dev.holdfast.broker.verb.Shapes;
@@ -46,7 +45,7 @@ public final class AgentVerbs {
             String sessionId,
 
             @Field(
-                    value = "what you are: claude, codex, person, processor or the like",
+                    value = "what you are: claude, codex, person, processor or similar",
                     longest = 40,
                     example = "claude")
             String kind,
@@ -120,10 +119,7 @@ public final class AgentVerbs {
                     List active agents by id. Example: {}, or {"all": true} to include those that have ended""")
     record ListAgents(
             @Field("include ended sessions") boolean all,
-
-            @Field(value = "at most this many agents (default {page})", min = 1, upTo = Limit.PAGE) @Nullable
-            Integer limit,
-
+            @CommonFields.PageSize @Nullable Integer limit,
             @CommonFields.Cursor @Nullable String cursor) {}
 
     record AgentList(

@@ -6,7 +6,7 @@ import dev.holdfast.broker.verb.CommonFields;
 import dev.holdfast.broker.verb.Definition;
 import dev.holdfast.broker.verb.Field;
 import dev.holdfast.broker.verb.Nature;
-import dev.holdfast.broker.verb.PersonsDecision;
+import dev.holdfast.broker.verb.PeopleOnly;
 import dev.holdfast.broker.verb.Shapes;
 import dev.holdfast.broker.verb.Verb;
 import dev.holdfast.claim.Claims;
@@ -45,7 +45,7 @@ public record TakeBackVerb(Shapes shapes, Claims claims, Meters meters) {
     }
 
     private TakenBack takeBack(TakeBack given, Call call) {
-        PersonsDecision.by(call, "taking a claim from its holder is");
+        PeopleOnly.by(call, "taking a claim from its holder is");
         Resource resource = Resource.parse(given.resource());
         if (resource.kind() == Kind.BROKER) {
             throw new InvalidException("a broker's own identity cannot be taken back; stop that broker instead");

@@ -30,11 +30,8 @@ public record PoolVerbs(Shapes shapes, @Nullable ReviewerPool pool) {
     static final String TARGET = "a reviewer of list_reviewers";
     static final String PID = "its process";
 
-    @Definition(
-            name = "spawn_reviewer",
-            nature = Nature.TAKE,
-            toolsets = Toolset.REVIEWS,
-            description = "Start a reviewer of the broker's own pool. Example: {\"project\": \"shop\"}")
+    @Definition(name = "spawn_reviewer", nature = Nature.TAKE, toolsets = Toolset.REVIEWS, description = """
+                    Start a reviewer of the broker's own pool. Example: {"project": "shop"}""")
     record SpawnReviewer(
             @Field(value = "the project; spelling, case and path do not matter", longest = 1_000) @Nullable
             String project) {}
@@ -66,11 +63,8 @@ public record PoolVerbs(Shapes shapes, @Nullable ReviewerPool pool) {
             @Field("the same") long remainingOpenReviews,
             @Field("it has ended") boolean terminated) {}
 
-    @Definition(
-            name = "list_reviewers",
-            nature = Nature.READ,
-            toolsets = Toolset.REVIEWS,
-            description = "List the reviewers of the broker's own pool and their figures. Example: {}")
+    @Definition(name = "list_reviewers", nature = Nature.READ, toolsets = Toolset.REVIEWS, description = """
+                    List the reviewers of the broker's own pool and their figures. Example: {}""")
     record ListReviewers() {}
 
     record Pool(

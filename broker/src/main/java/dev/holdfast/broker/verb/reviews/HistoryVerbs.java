@@ -4,7 +4,6 @@ import dev.holdfast.broker.verb.CommonFields;
 import dev.holdfast.broker.verb.Definition;
 import dev.holdfast.broker.verb.Field;
 import dev.holdfast.broker.verb.Inline;
-import dev.holdfast.broker.verb.Limit;
 import dev.holdfast.broker.verb.Nature;
 import dev.holdfast.broker.verb.Shapes;
 import dev.holdfast.broker.verb.Toolset;
@@ -25,24 +24,16 @@ import org.jspecify.annotations.Nullable;
 
 /** History: {@code get_activity_feed get_audit_log get_review_timeline get_review_stats}. */
 record HistoryVerbs(Shapes shapes, Reviews reviews) {
-    static final String EVENTS = "at most this many events; all if left out";
     static final String COUNT = "how many are listed";
 
-    @Definition(
-            name = "get_activity_feed",
-            nature = Nature.READ,
-            toolsets = Toolset.REVIEWS,
-            description =
-                    "Recent activity across all reviews, with the last message of each. Example: {\"project\": \"shop\"}")
+    @Definition(name = "get_activity_feed", nature = Nature.READ, toolsets = Toolset.REVIEWS, description = """
+                    Recent activity across all reviews, with the last message of each. Example: {"project": "shop"}""")
     record GetFeed(
             @ReviewFields.OfStatus @Nullable String status,
             @ReviewFields.Category @Nullable String category,
             @ReviewFields.Project @Nullable String project,
             @ReviewFields.CallerId @Nullable String callerId,
-
-            @Field(value = "at most this many reviews; all if left out", min = 1, upTo = Limit.PAGE) @Nullable
-            Integer limit,
-
+            @ReviewFields.PageSize @Nullable Integer limit,
             @CommonFields.Cursor @Nullable String cursor) {}
 
     record Feed(
@@ -79,19 +70,13 @@ record HistoryVerbs(Shapes shapes, Reviews reviews) {
         }
     }
 
-    @Definition(
-            name = "get_audit_log",
-            nature = Nature.READ,
-            toolsets = Toolset.REVIEWS,
-            description =
-                    "Every event of one review, or of all reviews and pool reviewers, oldest first, with who did it. Example: {\"review_id\": \"3f2c\"}")
+    @Definition(name = "get_audit_log", nature = Nature.READ, toolsets = Toolset.REVIEWS, description = """
+                    Every event of one review, or of all reviews and pool reviewers, oldest first, with who did it. Example: \
+                    {"review_id": "3f2c"}""")
     record GetAudit(
             @ReviewFields.ReviewId @Nullable String reviewId,
             @ReviewFields.CallerId @Nullable String callerId,
-
-            @Field(value = EVENTS, min = 1, upTo = Limit.PAGE) @Nullable
-            Integer limit,
-
+            @ReviewFields.PageSize @Nullable Integer limit,
             @CommonFields.Cursor @Nullable String cursor) {}
 
     record Audit(
@@ -124,18 +109,12 @@ record HistoryVerbs(Shapes shapes, Reviews reviews) {
         }
     }
 
-    @Definition(
-            name = "get_review_timeline",
-            nature = Nature.READ,
-            toolsets = Toolset.REVIEWS,
-            description = "The history of one review in brief, oldest first. Example: {\"review_id\": \"3f2c\"}")
+    @Definition(name = "get_review_timeline", nature = Nature.READ, toolsets = Toolset.REVIEWS, description = """
+                    The history of one review in brief, oldest first. Example: {"review_id": "3f2c"}""")
     record GetTimeline(
             @ReviewFields.ReviewId String reviewId,
             @ReviewFields.CallerId @Nullable String callerId,
-
-            @Field(value = EVENTS, min = 1, upTo = Limit.PAGE) @Nullable
-            Integer limit,
-
+            @ReviewFields.PageSize @Nullable Integer limit,
             @CommonFields.Cursor @Nullable String cursor) {}
 
     record Timeline(
@@ -161,11 +140,8 @@ record HistoryVerbs(Shapes shapes, Reviews reviews) {
         }
     }
 
-    @Definition(
-            name = "get_review_stats",
-            nature = Nature.READ,
-            toolsets = Toolset.REVIEWS,
-            description = "Review statistics: how many, how fast, how often approved. Example: {\"project\": \"shop\"}")
+    @Definition(name = "get_review_stats", nature = Nature.READ, toolsets = Toolset.REVIEWS, description = """
+                    Review statistics: how many, how fast, how often approved. Example: {"project": "shop"}""")
     record GetStats(
             @ReviewFields.Project @Nullable String project,
             @ReviewFields.CallerId @Nullable String callerId) {}

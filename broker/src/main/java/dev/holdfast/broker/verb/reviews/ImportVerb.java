@@ -72,7 +72,7 @@ record ImportVerb(Shapes shapes, Reviews reviews) {
             String priority,
 
             @Round int round,
-            @Field("the diff need not apply") boolean skipDiffValidation,
+            @Field("the diff does not have to apply") boolean skipDiffValidation,
             @LongText @Nullable String claimedBy,
             @Time @Nullable Instant claimedAt,
 

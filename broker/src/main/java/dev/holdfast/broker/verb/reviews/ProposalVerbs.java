@@ -135,8 +135,9 @@ record ProposalVerbs(Shapes shapes, Reviews reviews) {
             name = "close_review",
             nature = Nature.END,
             toolsets = {Toolset.CODER, Toolset.REVIEWS},
-            description =
-                    "Close your approved review once the change is committed. Example: {\"review_id\": \"3f2c\", \"closer_role\": \"proposer\"}")
+            description = """
+                    Close your approved review once the change is committed. Example: {"review_id": "3f2c", "closer_role": \
+                    "proposer"}""")
     record CloseReview(
             @ReviewFields.ReviewId String reviewId,
 
@@ -149,22 +150,16 @@ record ProposalVerbs(Shapes shapes, Reviews reviews) {
             String status,
             String closedBy) {}
 
-    @Definition(
-            name = "withdraw_review",
-            nature = Nature.END,
-            toolsets = Toolset.REVIEWS,
-            description =
-                    "Withdraw a review that is no longer needed; its reviewer is freed. Give a reason. Example: {\"review_id\": \"3f2c\", \"reason\": \"no longer needed\"}")
+    @Definition(name = "withdraw_review", nature = Nature.END, toolsets = Toolset.REVIEWS, description = """
+                    Withdraw a review that is no longer needed; its reviewer is freed. Give a reason. Example: {"review_id": \
+                    "3f2c", "reason": "no longer needed"}""")
     record WithdrawReview(
             @ReviewFields.ReviewId String reviewId,
             @Field(value = "why", upTo = Limit.BODY) String reason) {}
 
-    @Definition(
-            name = "accept_counter_patch",
-            nature = Nature.CHANGE,
-            toolsets = Toolset.REVIEWS,
-            description =
-                    "Accept the reviewer's counter-patch as the new content of your review; it then needs its own verdict. Example: {\"review_id\": \"3f2c\", \"reopen\": true}")
+    @Definition(name = "accept_counter_patch", nature = Nature.CHANGE, toolsets = Toolset.REVIEWS, description = """
+                    Accept the reviewer's counter-patch as the new content of your review; it then needs its own verdict. Example: \
+                    {"review_id": "3f2c", "reopen": true}""")
     record AcceptCounterPatch(
             @ReviewFields.ReviewId String reviewId,
 
@@ -181,12 +176,8 @@ record ProposalVerbs(Shapes shapes, Reviews reviews) {
 
             @Field("it is pending again") @Nullable Boolean reopened) {}
 
-    @Definition(
-            name = "reject_counter_patch",
-            nature = Nature.CHANGE,
-            toolsets = Toolset.REVIEWS,
-            description =
-                    "Reject the reviewer's counter-patch; your own content stays. Example: {\"review_id\": \"3f2c\"}")
+    @Definition(name = "reject_counter_patch", nature = Nature.CHANGE, toolsets = Toolset.REVIEWS, description = """
+                    Reject the reviewer's counter-patch; your own content stays. Example: {"review_id": "3f2c"}""")
     record RejectCounterPatch(
             @ReviewFields.ReviewId String reviewId,
             @ReviewFields.CounterPatchRevision @Nullable String counterPatchRevision) {}

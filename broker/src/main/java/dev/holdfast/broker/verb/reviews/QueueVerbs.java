@@ -4,7 +4,6 @@ import dev.holdfast.broker.verb.CommonFields;
 import dev.holdfast.broker.verb.Definition;
 import dev.holdfast.broker.verb.Field;
 import dev.holdfast.broker.verb.Inline;
-import dev.holdfast.broker.verb.Limit;
 import dev.holdfast.broker.verb.Nature;
 import dev.holdfast.broker.verb.Shapes;
 import dev.holdfast.broker.verb.Toolset;
@@ -53,10 +52,7 @@ record QueueVerbs(Shapes shapes, Reviews reviews) {
             boolean waits,
 
             @ReviewFields.CallerId @Nullable String callerId,
-
-            @Field(value = "at most this many reviews; all if left out", min = 1, upTo = Limit.PAGE) @Nullable
-            Integer limit,
-
+            @ReviewFields.PageSize @Nullable Integer limit,
             @CommonFields.Cursor @Nullable String cursor) {}
 
     record ReviewList(

@@ -146,12 +146,8 @@ record ReadingVerbs(Shapes shapes, Reviews reviews) {
             @ReviewFields.ReviewId String reviewId,
             @Field(value = ReviewFields.ROUND, min = 1) int round) {}
 
-    @Definition(
-            name = "get_discussion",
-            nature = Nature.READ,
-            toolsets = Toolset.REVIEWS,
-            description =
-                    "Read the messages of a review, oldest first, and what reviewers found. Example: {\"review_id\": \"3f2c\"}")
+    @Definition(name = "get_discussion", nature = Nature.READ, toolsets = Toolset.REVIEWS, description = """
+                    Read the messages of a review, oldest first, and what reviewers found. Example: {"review_id": "3f2c"}""")
     record GetDiscussion(
             @ReviewFields.ReviewId String reviewId,
 
@@ -159,10 +155,7 @@ record ReadingVerbs(Shapes shapes, Reviews reviews) {
             Long round,
 
             @ReviewFields.CallerId @Nullable String callerId,
-
-            @Field(value = "at most this many messages; all if left out", min = 1, upTo = Limit.PAGE) @Nullable
-            Integer limit,
-
+            @ReviewFields.PageSize @Nullable Integer limit,
             @CommonFields.Cursor @Nullable String cursor) {}
 
     record DiscussionView(

@@ -1,6 +1,7 @@
 package dev.holdfast.broker.verb.reviews;
 
 import dev.holdfast.broker.verb.Field;
+import dev.holdfast.broker.verb.Limit;
 import dev.holdfast.claim.Kind;
 import dev.holdfast.claim.Text;
 import dev.holdfast.review.record.Page;
@@ -40,10 +41,6 @@ final class ReviewFields {
     @Retention(RetentionPolicy.RUNTIME)
     @interface Generation {}
 
-    @Field("new for each claim; a retry with it gets the same grant")
-    @Retention(RetentionPolicy.RUNTIME)
-    @interface RequestId {}
-
     @Field(value = "the project; spelling, case and path do not matter", longest = 1_000)
     @Retention(RetentionPolicy.RUNTIME)
     @interface Project {}
@@ -51,6 +48,11 @@ final class ReviewFields {
     @Field("such as plan_review, code_change, verification, handoff")
     @Retention(RetentionPolicy.RUNTIME)
     @interface Category {}
+
+    /** The predecessor's lists are complete unless a page is asked for. */
+    @Field(value = "at most this many; all if left out", min = 1, upTo = Limit.PAGE)
+    @Retention(RetentionPolicy.RUNTIME)
+    @interface PageSize {}
 
     @Field(REVISION)
     @Retention(RetentionPolicy.RUNTIME)
@@ -60,7 +62,6 @@ final class ReviewFields {
     @Retention(RetentionPolicy.RUNTIME)
     @interface CounterPatchRevision {}
 
-    /** The predecessor's lists are complete unless a page is asked for. */
     static Page.Request asked(@Nullable Integer limit, @Nullable String cursor) {
         return new Page.Request(limit == null ? Page.Request.ALL.limit() : limit, filled(cursor));
     }

@@ -44,7 +44,7 @@ record ReviewJson(
                     words = {"proposer", "reviewer", "nobody"})
             String turn,
 
-            @Field(value = "its name; null: anybody, or nobody", orNull = true) @Nullable
+            @Field(value = "its name; null: anyone, or nobody", orNull = true) @Nullable
             String who,
 
             @Field("since when") Instant since) {}

@@ -1,6 +1,7 @@
 package dev.holdfast.broker.verb.reviews;
 
 import dev.holdfast.broker.verb.Call;
+import dev.holdfast.broker.verb.CommonFields;
 import dev.holdfast.broker.verb.Definition;
 import dev.holdfast.broker.verb.Field;
 import dev.holdfast.broker.verb.Inline;
@@ -36,7 +37,7 @@ record ReviewerVerbs(Shapes shapes, Reviews reviews, ReviewMeters meters) {
     record ClaimReview(
             @ReviewFields.ReviewId String reviewId,
             @ReviewFields.ReviewerId String reviewerId,
-            @ReviewFields.RequestId @Nullable String requestId) {}
+            @CommonFields.RequestId @Nullable String requestId) {}
 
     @Definition(name = "claim_next_review", nature = Nature.TAKE, toolsets = Toolset.REVIEWS, description = """
                     Claim the next pending review: most urgent first, then oldest; then call get_proposal. \
@@ -49,7 +50,7 @@ record ReviewerVerbs(Shapes shapes, Reviews reviews, ReviewMeters meters) {
             @Field(value = "how long to wait for one", upTo = Limit.WAIT)
             Duration waitSeconds,
 
-            @ReviewFields.RequestId @Nullable String requestId) {}
+            @CommonFields.RequestId @Nullable String requestId) {}
 
     @Definition(name = "submit_verdict", nature = Nature.END, toolsets = Toolset.REVIEWS, description = """
                     Judge the review you claimed: approved, changes_requested (say what), or comment (keeps your claim). \
@@ -99,12 +100,9 @@ record ReviewerVerbs(Shapes shapes, Reviews reviews, ReviewMeters meters) {
             @Field("you had already given this verdict; nothing changed") @Nullable
             Boolean replayed) {}
 
-    @Definition(
-            name = "release_review",
-            nature = Nature.CHANGE,
-            toolsets = Toolset.REVIEWS,
-            description =
-                    "Release a review that you claimed and will not judge; it becomes pending again. Leave a note for the next reviewer. Example: {\"review_id\": \"3f2c\", \"reviewer_id\": \"claude-1\", \"claim_generation\": 3}")
+    @Definition(name = "release_review", nature = Nature.CHANGE, toolsets = Toolset.REVIEWS, description = """
+                    Release a review that you claimed and will not judge; it becomes pending again. Leave a note for the next \
+                    reviewer. Example: {"review_id": "3f2c", "reviewer_id": "claude-1", "claim_generation": 3}""")
     record ReleaseReview(
             @ReviewFields.ReviewId String reviewId,
             @ReviewFields.ReviewerId String reviewerId,

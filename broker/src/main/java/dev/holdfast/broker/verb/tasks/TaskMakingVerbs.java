@@ -48,9 +48,9 @@ record TaskMakingVerbs(Shapes shapes, Tasks tasks, FollowUps followUps) {
     }
 
     @Definition(name = "create_task", nature = Nature.CHANGE, toolsets = Toolset.TASKS, description = """
-                    Create a multi-step task whose steps agents claim one by one; it is ended exactly once. \
-                    A step's result is passed to the steps that depend on it. Give an idempotency_key so that a retry \
-                    creates no second task. on_finish: {"close_work": {"id"}}, {"open_review": {"step", "intent", "project"}} \
+                    Create a multi-step task whose steps agents claim one by one; the task ends exactly once. \
+                    A step's result is passed to the steps that depend on it. Give an idempotency_key so a retry \
+                    does not create a second task. on_finish: {"close_work": {"id"}}, {"open_review": {"step", "intent", "project"}} \
                     with the diff in that step's result, {"webhook": {"url"}} or {"step": {"key", "input"}}. \
                     Example: {"name": "release 1.4", "steps": [{"key": "build"}, {"key": "test", "depends_on": ["build"]}], \
                     "idempotency_key": "release-1.4"}""")
@@ -61,7 +61,7 @@ record TaskMakingVerbs(Shapes shapes, Tasks tasks, FollowUps followUps) {
             @Field(value = "what to do", max = TaskFields.MAX_STEPS, must = true)
             List<StepGiven> steps,
 
-            @Field("whose agents do it; default: anyone's") @Nullable
+            @Field("which agents do it; default: any") @Nullable
             String namespace,
 
             @Field(value = TaskFields.POLICY, longest = 20) @Nullable

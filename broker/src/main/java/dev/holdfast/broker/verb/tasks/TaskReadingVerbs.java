@@ -114,20 +114,14 @@ record TaskReadingVerbs(Shapes shapes, Tasks tasks) {
         }
     }
 
-    @Definition(
-            name = "list_tasks",
-            nature = Nature.READ,
-            toolsets = Toolset.TASKS,
-            description = "List tasks, newest first. Example: {\"state\": \"open\"}")
+    @Definition(name = "list_tasks", nature = Nature.READ, toolsets = Toolset.TASKS, description = """
+                    List tasks, newest first. Example: {"state": "open"}""")
     record ListTasks(
             @Field(value = "its state", longest = 20) @Nullable
             TaskState state,
 
             @TaskFields.OfNamespace @Nullable String namespace,
-
-            @Field(value = "at most this many tasks (default {page})", min = 1, upTo = Limit.PAGE) @Nullable
-            Integer limit,
-
+            @CommonFields.PageSize @Nullable Integer limit,
             @CommonFields.Cursor @Nullable String cursor) {}
 
     record TaskList(
@@ -149,9 +143,7 @@ record TaskReadingVerbs(Shapes shapes, Tasks tasks) {
             @Field(value = "with processor_id: before this time (ISO 8601)", longest = 40) @Nullable
             Instant until,
 
-            @Field(value = "at most this many attempts (default {page})", min = 1, upTo = Limit.PAGE) @Nullable
-            Integer limit,
-
+            @CommonFields.PageSize @Nullable Integer limit,
             @CommonFields.Cursor @Nullable String cursor) {}
 
     record Attempts(

@@ -5,7 +5,7 @@ import dev.holdfast.broker.verb.Definition;
 import dev.holdfast.broker.verb.Field;
 import dev.holdfast.broker.verb.Inline;
 import dev.holdfast.broker.verb.Nature;
-import dev.holdfast.broker.verb.PersonsDecision;
+import dev.holdfast.broker.verb.PeopleOnly;
 import dev.holdfast.broker.verb.Shapes;
 import dev.holdfast.broker.verb.Verb;
 import dev.holdfast.token.NewToken;
@@ -96,11 +96,8 @@ public record TokenVerbs(Shapes shapes, Tokens tokens, boolean reachable) {
         }
     }
 
-    @Definition(
-            name = "revoke_token",
-            nature = Nature.END,
-            forPeople = true,
-            description = "Revoke a token: calls with it are refused from now on. Example: {\"token\": \"ann\"}")
+    @Definition(name = "revoke_token", nature = Nature.END, forPeople = true, description = """
+                    Revoke a token: calls with it are refused from now on. Example: {"token": "ann"}""")
     record RevokeToken(
             @Field(value = NAMED, longest = 60, filled = true)
             String token) {}
@@ -134,7 +131,7 @@ public record TokenVerbs(Shapes shapes, Tokens tokens, boolean reachable) {
 
     /** For people only: an agent that could create tokens could act as anybody. */
     private static @Nullable String person(Call call) {
-        return PersonsDecision.by(call, "tokens are");
+        return PeopleOnly.by(call, "tokens are");
     }
 
     private MadeToken create(CreateToken given, Call call) {

@@ -4,7 +4,6 @@ import dev.holdfast.broker.verb.Call;
 import dev.holdfast.broker.verb.CommonFields;
 import dev.holdfast.broker.verb.Definition;
 import dev.holdfast.broker.verb.Field;
-import dev.holdfast.broker.verb.Limit;
 import dev.holdfast.broker.verb.Nature;
 import dev.holdfast.broker.verb.Shapes;
 import dev.holdfast.broker.verb.Toolset;
@@ -21,7 +20,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Reading the backlog: {@code get_work list_work ready_work blocked_work}. */
 record BacklogVerbs(Shapes shapes, Backlog backlog) {
-    static final String LIMIT = "at most this many items (default {page})";
 
     @Definition(name = "get_work", nature = Nature.READ, toolsets = Toolset.WORK, description = """
                     Read a work item: description, dependencies, holder, note of the previous holder. \
@@ -49,9 +47,7 @@ record BacklogVerbs(Shapes shapes, Backlog backlog) {
             @Field(value = "only parts of this item", idOf = Kind.WORK) @Nullable
             String parent,
 
-            @Field(value = LIMIT, min = 1, upTo = Limit.PAGE) @Nullable
-            Integer limit,
-
+            @CommonFields.PageSize @Nullable Integer limit,
             @CommonFields.Cursor @Nullable String cursor) {}
 
     @Definition(name = "ready_work", nature = Nature.READ, toolsets = Toolset.WORK, description = """
@@ -61,10 +57,7 @@ record BacklogVerbs(Shapes shapes, Backlog backlog) {
             @WorkFields.OfQueue @Nullable String queue,
             @WorkFields.WithLabels Set<String> labels,
             @WorkFields.OfType @Nullable String type,
-
-            @Field(value = LIMIT, min = 1, upTo = Limit.PAGE) @Nullable
-            Integer limit,
-
+            @CommonFields.PageSize @Nullable Integer limit,
             @CommonFields.Cursor @Nullable String cursor) {}
 
     @Definition(name = "blocked_work", nature = Nature.READ, toolsets = Toolset.WORK, description = """
@@ -72,10 +65,7 @@ record BacklogVerbs(Shapes shapes, Backlog backlog) {
                     parked items failed too often. Example: {}""")
     record BlockedWork(
             @WorkFields.OfQueue @Nullable String queue,
-
-            @Field(value = LIMIT, min = 1, upTo = Limit.PAGE) @Nullable
-            Integer limit,
-
+            @CommonFields.PageSize @Nullable Integer limit,
             @CommonFields.Cursor @Nullable String cursor) {}
 
     record Items(

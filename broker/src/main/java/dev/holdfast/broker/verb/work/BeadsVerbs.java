@@ -84,8 +84,8 @@ record BeadsVerbs(Shapes shapes, Beads beads) {
     private ImportedWork take(ImportWork given, Call call) {
         List<String> lines = given.lines().lines().toList();
         if (lines.size() > MAX_LINES) {
-            throw new InvalidException("lines has " + lines.size() + " entries; send at most " + MAX_LINES
-                    + " at a time, with more: true");
+            throw new InvalidException(
+                    "lines has " + lines.size() + " entries; send at most " + MAX_LINES + " per call, with more: true");
         }
         BeadsReport report = beads.importing()
                 .take(

@@ -96,8 +96,8 @@ record ItemVerbs(Shapes shapes, WorkItems work) {
             @WorkFields.MaybeHolder @Nullable String holder) {}
 
     @Definition(name = "update_work", nature = Nature.CHANGE, toolsets = Toolset.WORK, description = """
-                    Change a work item; omitted fields stay, an empty text clears a field. While somebody \
-                    holds it only the holder may, with holder and claim_generation. status open, blocked (with reason) or deferred \
+                    Change a work item; omitted fields stay, an empty text clears a field. While it is \
+                    held, only its holder may, with holder and claim_generation. status open, blocked (with reason) or deferred \
                     releases it; to start it, claim_work; to finish it, close_work. note goes to the next holder, even if you \
                     do not come back. Example: {"id": "hf-3k9x", "holder": "claude-3fa91c", "claim_generation": 3, \
                     "note": "parser done, tests missing"}""")
@@ -139,12 +139,8 @@ record ItemVerbs(Shapes shapes, WorkItems work) {
 
             @WorkFields.MaybeHolder @Nullable String holder) {}
 
-    @Definition(
-            name = "remove_dependency",
-            nature = Nature.CHANGE,
-            toolsets = Toolset.WORK,
-            description =
-                    "Remove a dependency between two items. Example: {\"id\": \"hf-3k9x\", \"depends_on\": \"hf-77ab\"}")
+    @Definition(name = "remove_dependency", nature = Nature.CHANGE, toolsets = Toolset.WORK, description = """
+                    Remove a dependency between two items. Example: {"id": "hf-3k9x", "depends_on": "hf-77ab"}""")
     record RemoveDependency(
             @WorkFields.Id String id,
 

@@ -119,7 +119,7 @@ class RuleReviewersTest {
         Process reviewer = launch(new RuleReviewers(Set.of()), URI.create(broker.url() + "/mcp/work"));
 
         assertThat(reviewer.waitFor()).isEqualTo(1);
-        assertThat(Files.readString(folder.resolve("log"))).contains("offers no submit_verdict");
+        assertThat(Files.readString(folder.resolve("log"))).contains("does not offer submit_verdict");
     }
 
     private void launch(Set<String> off) throws Exception {
