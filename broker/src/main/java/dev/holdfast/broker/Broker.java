@@ -1,11 +1,11 @@
 package dev.holdfast.broker;
 
+import dev.holdfast.agent.AgentActivity;
 import dev.holdfast.agent.Agents;
 import dev.holdfast.agent.HostedSessions;
 import dev.holdfast.agent.Identities;
 import dev.holdfast.agent.InFlight;
 import dev.holdfast.agent.SessionRetention;
-import dev.holdfast.agent.AgentActivity;
 import dev.holdfast.broker.api.ApiServer;
 import dev.holdfast.broker.api.Origins;
 import dev.holdfast.broker.auth.Callers;

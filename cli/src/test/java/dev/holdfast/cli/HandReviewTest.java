@@ -5,8 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.broker.Broker;
 import dev.holdfast.broker.config.Config;
-import dev.holdfast.broker.config.Setting;
-import dev.holdfast.broker.config.Settings;
 import dev.holdfast.cli.broker.ExitCode;
 import dev.holdfast.testing.TestRepository;
 import dev.holdfast.testing.TestSqlite;
@@ -19,16 +17,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A whole review by hand: findings at lines, suggestions, resolving, waiving, and what each side sees. */
-@Timeout(120)
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class HandReviewTest {
+class HandReviewTest extends OnABroker {
     private static final String DIFF = """
             --- a/src/a.py
             +++ b/src/a.py
@@ -40,33 +33,20 @@ class HandReviewTest {
              # end
             """;
 
-    private final Broker broker;
     private final Path folder;
 
     HandReviewTest(@TempDir Path folder) throws Exception {
+        super(folder.resolve("data"), folder);
         this.folder = folder;
         TestRepository repository = TestRepository.in(folder);
         Files.createDirectories(folder.resolve("src"));
         repository.write("src/a.py", "def total(cart):\n    return cart.sum\n# end\n");
         repository.commitAll("a");
         Files.writeString(folder.resolve("change.diff"), DIFF);
-        broker = Broker.start(Config.of(new Settings()
-                .put(Setting.DATA, TestSqlite.in(folder.resolve("data")).toString())
-                .put(Setting.PORT, 0L)
-                .put(Setting.WORKSPACE, folder.toString())));
-    }
-
-    @AfterAll
-    void stop() {
-        broker.close();
     }
 
     private Map<String, String> environment(String holder) {
         return Map.of("HOLDFAST_URL", broker.url(), "HOLDFAST_AGENT", holder);
-    }
-
-    private Ran as(String holder, String... words) {
-        return Ran.command(environment(holder), words);
     }
 
     private Ran done(String holder, String... words) {

@@ -2,6 +2,8 @@ package dev.holdfast.cli;
 
 import dev.holdfast.broker.Broker;
 import dev.holdfast.broker.config.Config;
+import dev.holdfast.broker.config.Setting;
+import dev.holdfast.broker.config.Settings;
 import dev.holdfast.testing.TestSqlite;
 import java.nio.file.Path;
 import java.util.Map;
@@ -17,6 +19,14 @@ abstract class OnABroker {
 
     OnABroker(Path data) {
         broker = Broker.start(Config.in(TestSqlite.in(data)));
+    }
+
+    /** @param workspace where it finds the repositories of projects */
+    OnABroker(Path data, Path workspace) {
+        broker = Broker.start(Config.of(new Settings()
+                .put(Setting.DATA, TestSqlite.in(data).toString())
+                .put(Setting.PORT, 0L)
+                .put(Setting.WORKSPACE, workspace.toString())));
     }
 
     @AfterAll

@@ -2,10 +2,6 @@ package dev.holdfast.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.broker.Broker;
-import dev.holdfast.broker.config.Config;
-import dev.holdfast.broker.config.Setting;
-import dev.holdfast.broker.config.Settings;
 import dev.holdfast.cli.broker.ExitCode;
 import dev.holdfast.cli.json.Json;
 import dev.holdfast.cli.json.JsonObject;
@@ -13,7 +9,6 @@ import dev.holdfast.cli.terminal.Shell;
 import dev.holdfast.git.RepositoryName;
 import dev.holdfast.repository.RepositoryKey;
 import dev.holdfast.testing.TestRepository;
-import dev.holdfast.testing.TestSqlite;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -26,42 +21,24 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What people type about reviews, against a broker that runs. Each test has a project of its own. */
-@Timeout(120)
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class ReviewCommandsTest {
+class ReviewCommandsTest extends OnABroker {
     private static final String DIFF = "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+\tb\n";
     private static final String OTHER = "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+c\n";
 
-    private final Broker broker;
     private final Path folder;
 
     ReviewCommandsTest(@TempDir Path folder) throws Exception {
+        super(folder.resolve("data"), folder);
         this.folder = folder;
         TestRepository repository = TestRepository.in(folder);
         repository.write("x", "a\n");
         repository.commitAll("x");
         Files.writeString(folder.resolve("change.diff"), DIFF);
         Files.writeString(folder.resolve("other.diff"), OTHER);
-        broker = Broker.start(Config.of(new Settings()
-                .put(Setting.DATA, TestSqlite.in(folder.resolve("data")).toString())
-                .put(Setting.PORT, 0L)
-                .put(Setting.WORKSPACE, folder.toString())));
-    }
-
-    @AfterAll
-    void stop() {
-        broker.close();
-    }
-
-    private Ran as(String holder, String... words) {
-        return Ran.command(Map.of("HOLDFAST_URL", broker.url(), "HOLDFAST_AGENT", holder), words);
     }
 
     private String create(String project) {
@@ -79,7 +56,7 @@ class ReviewCommandsTest {
         String id = create("own");
         Ran refused = as("ann", "review", "claim", id);
         assertThat(refused.exitCode()).isEqualTo(ExitCode.FAILED.number());
-        assertThat(refused.err()).contains("ann proposed it, and you are using the same name. Somebody else must");
+        assertThat(refused.err()).contains("ann proposed it, and you are using the same name. Someone else must");
         assertThat(as("ann", "review", "next", "--project", "own").out())
                 .startsWith("nothing to review. You can't claim review " + id + ": ann proposed it");
         assertThat(as("bob", "review", "claim", id).exitCode()).isZero();

@@ -21,17 +21,10 @@ import java.util.concurrent.Future;
  * Many write events at once, some give up, some take their time, some go through two phases; followers, among them some
  * that come late, must hear of every one that was committed, once and in order.
  */
-final class EventTailRace {
-    private final String database = TestPostgres.freshDatabase();
-    private final long seed;
-    private final int writers;
-    private final int rounds;
-
+record EventTailRace(String database, long seed, int writers, int rounds) {
     /** @param writers with few of them a hole often has nobody else to be waited for */
     EventTailRace(long seed, int writers, int rounds) {
-        this.seed = seed;
-        this.writers = writers;
-        this.rounds = rounds;
+        this(TestPostgres.freshDatabase(), seed, writers, rounds);
     }
 
     private record Follower(EventTail tail, List<Long> heard) {

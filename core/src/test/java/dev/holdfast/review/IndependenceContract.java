@@ -344,7 +344,7 @@ abstract class IndependenceContract extends OnReviews {
         String byType = reviews.proposals()
                 .create(Proposal.of("x", "claude-opus", "proposer", "1"))
                 .id();
-        assertRefused(() -> claimAs(byType, claude, inSession(claude)), "forbidden", "same make");
+        assertRefused(() -> claimAs(byType, claude, inSession(claude)), "forbidden", "same engine");
     }
 
     @Test

@@ -70,7 +70,10 @@ abstract class StepsContract extends OnAStore {
     }
 
     private Finalizations.Finished finish(Task task) {
-        Finalizations.Claimed claimed = tasks.finalizations().claim(task.id(), "p", null, null);
+        return finish(task, tasks.finalizations().claim(task.id(), "p", null, null));
+    }
+
+    private Finalizations.Finished finish(Task task, Finalizations.Claimed claimed) {
         return tasks.finalizations()
                 .finish(
                         task.id(),
@@ -514,13 +517,7 @@ abstract class StepsContract extends OnAStore {
         complete(next("a"), null);
         Finalizations.Claimed claimed = tasks.finalizations().claim(task.id(), "p", null, null);
         tasks.add(task.id(), List.of(NewStep.of("b", "a")), null, null);
-        Finalizations.Finished early = tasks.finalizations()
-                .finish(
-                        task.id(),
-                        "p",
-                        Objects.requireNonNull(claimed.claimGeneration()),
-                        claimed.requestedSeq(),
-                        null);
+        Finalizations.Finished early = finish(task, claimed);
         assertThat(early.reevaluate()).isTrue();
         assertThat(tasks.finalizations()
                         .finish(

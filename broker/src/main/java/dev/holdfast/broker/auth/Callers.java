@@ -1,10 +1,10 @@
 package dev.holdfast.broker.auth;
 
+import dev.holdfast.agent.AgentActivity;
 import dev.holdfast.agent.AgentProcess;
 import dev.holdfast.agent.Caller;
 import dev.holdfast.agent.Identities;
 import dev.holdfast.agent.ReservedNames;
-import dev.holdfast.agent.AgentActivity;
 import dev.holdfast.broker.repository.Scope;
 import dev.holdfast.broker.token.Token;
 import dev.holdfast.broker.verb.Answer;

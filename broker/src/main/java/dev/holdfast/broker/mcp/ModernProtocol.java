@@ -64,7 +64,10 @@ final class ModernProtocol implements ProtocolGeneration {
         return Map.of("server/discover", (_, origin) -> {
             KnownClient caller = known.apply(origin);
             return Result.of(new Discovered(
-                    ProtocolGeneration.versions(), capabilities, Instructions.of(instructions, caller), !caller.nothing()));
+                    ProtocolGeneration.versions(),
+                    capabilities,
+                    Instructions.of(instructions, caller),
+                    !caller.nothing()));
         });
     }
 

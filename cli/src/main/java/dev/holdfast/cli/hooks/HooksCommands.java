@@ -68,11 +68,11 @@ public final class HooksCommands {
             .examples("holdfast hooks uninstall --git", "holdfast hooks uninstall --claude --codex")
             .runs(new Messages(invocation -> each(invocation, HooksCommands::uninstall, AgentHooks::uninstall)));
 
-    private interface Deed {
+    private interface RepositoryAction {
         ExitCode on(Repository repository, List<HookFile> hooks);
     }
 
-    private interface AgentDeed {
+    private interface AgentAction {
         ExitCode on(AgentHooks hooks);
     }
 
@@ -98,25 +98,25 @@ public final class HooksCommands {
         Arguments given = invocation.arguments();
         boolean named =
                 given.has("--git") || Arrays.stream(AgentHost.values()).anyMatch(host -> given.has("--" + host));
-        List<Command.Action> deeds = new ArrayList<>();
+        List<Command.Action> actions = new ArrayList<>();
         if (given.has("--git") || (!named && hasGitHooks(invocation))) {
-            deeds.add(HooksCommands::check);
+            actions.add(HooksCommands::check);
         }
         for (AgentHost host : AgentHost.values()) {
             if (!named || given.has("--" + host)) {
                 places(host, invocation, named)
                         .forEach(place ->
-                                deeds.add(_ -> AgentHooks.of(host, place).check()));
+                                actions.add(_ -> AgentHooks.of(host, place).check()));
             }
         }
-        if (deeds.isEmpty()) {
+        if (actions.isEmpty()) {
             invocation
                     .shell()
                     .out()
                     .println("no hooks are installed; install them with 'holdfast init' or 'holdfast hooks install'");
             return ExitCode.NOT_FOUND;
         }
-        return all(invocation, deeds);
+        return all(invocation, actions);
     }
 
     private static List<Invocation> places(AgentHost host, Invocation invocation, boolean named) {
@@ -150,36 +150,36 @@ public final class HooksCommands {
     }
 
     /** Applies it to all that were named; returns the first exit code that is not 0. */
-    private static ExitCode each(Invocation invocation, Command.Action git, AgentDeed agent) {
+    private static ExitCode each(Invocation invocation, Command.Action git, AgentAction agent) {
         Arguments given = invocation.arguments();
-        List<Command.Action> deeds = new ArrayList<>();
+        List<Command.Action> actions = new ArrayList<>();
         if (given.has("--git")) {
-            deeds.add(git);
+            actions.add(git);
         }
         for (AgentHost host : AgentHost.values()) {
             if (given.has("--" + host)) {
-                deeds.add(asked -> agent.on(AgentHooks.of(host, asked)));
+                actions.add(asked -> agent.on(AgentHooks.of(host, asked)));
             }
         }
-        if (deeds.isEmpty()) {
+        if (actions.isEmpty()) {
             throw Failure.invalid("choose at least one of --git, --claude, --codex");
         }
-        return all(invocation, deeds);
+        return all(invocation, actions);
     }
 
-    private static ExitCode all(Invocation invocation, List<Command.Action> deeds) {
+    private static ExitCode all(Invocation invocation, List<Command.Action> actions) {
         ExitCode first = ExitCode.DONE;
-        for (Command.Action deed : deeds) {
-            ExitCode code = deeds.size() == 1 ? deed.run(invocation) : runAlone(invocation, deed);
+        for (Command.Action action : actions) {
+            ExitCode code = actions.size() == 1 ? action.run(invocation) : runAlone(invocation, action);
             first = first == ExitCode.DONE ? code : first;
         }
         return first;
     }
 
     /** A problem with one of them must not prevent checking the others. */
-    private static ExitCode runAlone(Invocation invocation, Command.Action deed) {
+    private static ExitCode runAlone(Invocation invocation, Command.Action action) {
         try {
-            return deed.run(invocation);
+            return action.run(invocation);
         } catch (Failure failure) {
             invocation.shell().err().println("holdfast: " + failure.text());
             return ExitCode.of(failure.code());
@@ -306,7 +306,7 @@ public final class HooksCommands {
         };
     }
 
-    private static ExitCode onGit(Invocation invocation, Deed deed) {
+    private static ExitCode onGit(Invocation invocation, RepositoryAction action) {
         Arguments given = invocation.arguments();
         try {
             Repository repository = Repository.of(
@@ -317,7 +317,7 @@ public final class HooksCommands {
                     .filter(hook -> all || given.has("--" + hook))
                     .map(hook -> new HookFile(folder, hook))
                     .toList();
-            return deed.on(repository, hooks);
+            return action.on(repository, hooks);
         } catch (GitFailure e) {
             throw Repository.isMissing(e) || e.kind() == GitFailure.Kind.UNTRUSTED
                     ? Failure.invalid(e.text())

@@ -35,7 +35,14 @@ import org.jspecify.annotations.Nullable;
  * Claims the best pending review in one step: first one reserved for this reviewer, then the most urgent, then the
  * oldest.
  */
-public record NextReview(Changes changes, Claims claims, ReviewClaims claiming, Reviewers reviewers, DiffCheck check, Independence independence, QueueLine line) {
+public record NextReview(
+        Changes changes,
+        Claims claims,
+        ReviewClaims claiming,
+        Reviewers reviewers,
+        DiffCheck check,
+        Independence independence,
+        QueueLine line) {
     private static final Sql KEPT = Sql.of("""
             SELECT v.id FROM reviews v""" + ClaimSql.join(Kind.REVIEW, "v.id", "r") + """
             WHERE v.reserved_for = :reviewer AND v.status = 'pending' AND r.state = 'ready' ORDER BY v.priority, v.seq

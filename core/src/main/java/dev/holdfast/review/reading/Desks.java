@@ -115,7 +115,8 @@ public final class Desks {
             long now = transaction.now();
             transaction.change(
                     change,
-                    p -> more.bind(p.text("review_id", reviewId).text("person", person).time("now", now)));
+                    p -> more.bind(
+                            p.text("review_id", reviewId).text("person", person).time("now", now)));
             return true;
         });
     }

@@ -37,7 +37,14 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** What reviewers say: verdicts, which end their claim, and comments, which do not. */
-public record Verdicts(Changes changes, Fencing fencing, Receipts receipts, Reviewers reviewers, DiffCheck check, ReviewLimits limits, Independence independence) {
+public record Verdicts(
+        Changes changes,
+        Fencing fencing,
+        Receipts receipts,
+        Reviewers reviewers,
+        DiffCheck check,
+        ReviewLimits limits,
+        Independence independence) {
     /**
      * @param fence reviewer, generation, or both, as returned by the claim
      * @param revision the content that was judged; null: the content last shown under this grant
