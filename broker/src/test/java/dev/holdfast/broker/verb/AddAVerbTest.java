@@ -1,7 +1,9 @@
 package dev.holdfast.broker.verb;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.holdfast.broker.auth.Permissions;
 import dev.holdfast.testing.TestClassPath;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -34,6 +36,7 @@ class AddAVerbTest {
         assertThat(greet.call(JsonMapper.shared().readTree("{\"name\":\"Ann\"}"), Origin.UNKNOWN)
                         .body())
                 .containsEntry("text", "hello Ann");
+        assertThatThrownBy(() -> Permissions.check(List.of(greet))).hasMessageContaining("for [greet];");
     }
 
     private List<Verb> example() throws Exception {
