@@ -27,14 +27,7 @@ abstract class FindingsContract extends OnWorkspace {
     void a_finding_on_a_whole_file_blocks_until_somebody_has_looked() {
         String id = create("diff", FIRST);
         claim(id, "ann");
-        assertThat(verdict(
-                                id,
-                                "changes_requested",
-                                "ann",
-                                "reason",
-                                "see findings",
-                                "findings",
-                                List.of(finding(0, "must_fix", "message", "belongs elsewhere")))
+        assertThat(requestChanges(id, finding(0, "must_fix", "message", "belongs elsewhere"))
                         .status())
                 .isEqualTo(200);
         JsonNode raised = caller.call("get_proposal", "review_id", id).body().at("/findings/0");
@@ -57,16 +50,10 @@ abstract class FindingsContract extends OnWorkspace {
     void findings_go_from_a_verdict_to_the_proposer_and_into_the_next_round() {
         String id = create("diff", FIRST);
         claim(id, "ann");
-        Reply asked = verdict(
+        Reply asked = requestChanges(
                 id,
-                "changes_requested",
-                "ann",
-                "reason",
-                "see findings",
-                "findings",
-                List.of(
-                        finding(3, "must_fix", "suggestion", "deux"),
-                        finding(2, "note", "side", "old", "message", "why b?")));
+                finding(3, "must_fix", "suggestion", "deux"),
+                finding(2, "note", "side", "old", "message", "why b?"));
         assertThat(asked.status()).as("%s", asked.body()).isEqualTo(200);
         assertThat(asked.body().path("findings").toString()).isEqualTo("[\"f1\",\"f2\"]");
         Reply status = caller.call("get_review_status", "review_id", id);
@@ -269,6 +256,10 @@ abstract class FindingsContract extends OnWorkspace {
         assertThat(caller.call("claim_review", "review_id", id, "reviewer_id", reviewer)
                         .status())
                 .isEqualTo(200);
+    }
+
+    private Reply requestChanges(String id, Object... findings) {
+        return verdict(id, "changes_requested", "ann", "reason", "see findings", "findings", Arrays.asList(findings));
     }
 
     private Reply verdict(String id, String verdict, String reviewer, Object... more) {

@@ -260,8 +260,8 @@ public final class PostgresBackup {
     }
 
     private static StoreException notOurs(String what) {
-        return new StoreException("this is not a backup of Holdfast's: it has " + what
-                + " that no store has; the database was not changed");
+        return new StoreException(
+                "this is not a Holdfast backup: it has " + what + " that no store has; the database was not changed");
     }
 
     /** Referenced tables come first. */

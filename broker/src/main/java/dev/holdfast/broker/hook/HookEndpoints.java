@@ -33,7 +33,16 @@ import tools.jackson.core.JacksonException;
  * wrong here, the answer lets the host continue: a hook must never stop or break a tool. Problems with the input are
  * shown to the user.
  */
-public record HookEndpoints(Hooks hooks, HostedSessions sessions, InFlight calls, Processes processes, Origins origins, Meters meters, int bodyBytes, Owners owners) implements ApiServer.Endpoints {
+public record HookEndpoints(
+        Hooks hooks,
+        HostedSessions sessions,
+        InFlight calls,
+        Processes processes,
+        Origins origins,
+        Meters meters,
+        int bodyBytes,
+        Owners owners)
+        implements ApiServer.Endpoints {
     private static final Logger LOG = LoggerFactory.getLogger(HookEndpoints.class);
 
     /** Knows which token owns a session. */

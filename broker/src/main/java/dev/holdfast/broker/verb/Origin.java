@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Where a call comes from: what its caller sent about itself, and the processes behind its connection. */
 public final class Origin {
-    public static final Origin UNKNOWN = new Origin(null, null, null, null, null, List::of);
+    public static final Origin UNKNOWN = new Origin(null, null, null, null, null, true, List::of);
 
     private final @Nullable String authorization;
     private final @Nullable String agent;
@@ -43,17 +43,6 @@ public final class Origin {
             boolean local,
             Supplier<List<AgentProcess>> lookup) {
         this(authorization, agent, person, space, repository, local, lookup, () -> Caller.UNKNOWN, Reach.UNLIMITED);
-    }
-
-    /** A call from this machine. */
-    public Origin(
-            @Nullable String authorization,
-            @Nullable String agent,
-            @Nullable String person,
-            @Nullable String space,
-            @Nullable String repository,
-            Supplier<List<AgentProcess>> lookup) {
-        this(authorization, agent, person, space, repository, true, lookup);
     }
 
     private Origin(

@@ -27,7 +27,8 @@ import tools.jackson.databind.json.JsonMapper;
  * @param review null: there is none
  * @param diff that review's diff, if it has the same change for other lines
  */
-record NotApprovedReason(Why why, @Nullable Review review, @Nullable String diff) {
+record NotApprovedReason(
+        Why why, @Nullable Review review, @Nullable String diff) {
     /** @param othersExist whether reviews of other projects count */
     static NotApprovedReason of(Transaction transaction, ApprovalQuery asked, boolean othersExist) throws SQLException {
         Optional<NotApprovedReason> best = Optional.empty();
