@@ -5,10 +5,12 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -36,11 +38,17 @@ final class ConnectionOwners {
 
     private static final Path PROC = Path.of("/proc");
 
+    /** How many owners are remembered: as many as a few agents, each with its tools, call with at a time. */
+    private static final int RECENT = 8;
+
     private final Duration longestSearch;
     private final ReentrantLock searching = new ReentrantLock();
 
     /** What the next search looks for. Guarded by itself. */
     private final List<Sought> waiting = new ArrayList<>();
+
+    /** Processes that own other connections, the latest first. Guarded by {@link #searching}. */
+    private final Deque<Long> recent = new ArrayDeque<>();
 
     ConnectionOwners(Duration longestSearch) {
         this.longestSearch = longestSearch;
@@ -96,12 +104,18 @@ final class ConnectionOwners {
     }
 
     /**
-     * Moves each connection it finds from open to owners. Looks at the newest processes first: most callers are
-     * commands started for this one call.
+     * Moves each connection it finds from open to owners. Looks at recent callers first, since most that stay call again,
+     * and then at the newest processes, since most others are commands started for this one call.
      */
     private boolean search(Map<String, Connection> open, Map<Connection, Owner> owners) throws IOException {
         long deadline = System.nanoTime() + longestSearch.toNanos();
-        for (long pid : newestFirst(PROC)) {
+        return search(List.copyOf(recent), open, owners, deadline)
+                && (open.isEmpty() || search(newestFirst(PROC), open, owners, deadline));
+    }
+
+    private boolean search(
+            List<Long> pids, Map<String, Connection> open, Map<Connection, Owner> owners, long deadline) {
+        for (long pid : pids) {
             if (open.isEmpty()) {
                 return true;
             }
@@ -112,12 +126,19 @@ final class ConnectionOwners {
         return true;
     }
 
+    private void remember(long pid) {
+        recent.remove(pid);
+        recent.addFirst(pid);
+        if (recent.size() > RECENT) {
+            recent.removeLast();
+        }
+    }
+
     /**
      * Looks at the newest files first: a process may have thousands open, and a connection making its first call is
      * among the latest.
      */
-    private static boolean search(
-            long pid, Map<String, Connection> open, Map<Connection, Owner> owners, long deadline) {
+    private boolean search(long pid, Map<String, Connection> open, Map<Connection, Owner> owners, long deadline) {
         Path files = PROC.resolve(Long.toString(pid)).resolve("fd");
         try {
             for (long number : newestFirst(files)) {
@@ -132,6 +153,7 @@ final class ConnectionOwners {
                             .toString());
                     if (connection != null) {
                         owners.put(connection, new OwnedBy(pid));
+                        remember(pid);
                     }
                 } catch (IOException _) {
                     // closed in the meantime

@@ -44,6 +44,37 @@ class PeersTest {
 
     @Test
     @EnabledOnOs(OS.LINUX)
+    void one_that_called_before_and_one_that_is_new_are_told_apart() throws IOException {
+        try (ServerSocketChannel server = ServerSocketChannel.open().bind(new InetSocketAddress("127.0.0.1", 0))) {
+            long here = ProcessHandle.current().pid();
+            int port = ((InetSocketAddress) server.getLocalAddress()).getPort();
+            try (SocketChannel _ = SocketChannel.open(server.getLocalAddress())) {
+                assertThat(next(server)).isEqualTo(here);
+            }
+            Process another = new ProcessBuilder("bash", "-c", "exec 3<>/dev/tcp/127.0.0.1/" + port + "; read").start();
+            try {
+                assertThat(next(server)).isEqualTo(another.pid());
+            } finally {
+                another.destroy();
+            }
+            try (SocketChannel _ = SocketChannel.open(server.getLocalAddress())) {
+                assertThat(next(server)).isEqualTo(here);
+            }
+        }
+    }
+
+    /** The process behind the next connection. */
+    private long next(ServerSocketChannel server) throws IOException {
+        try (SocketChannel accepted = server.accept()) {
+            return peers.of((InetSocketAddress) accepted.getRemoteAddress(), (InetSocketAddress)
+                            accepted.getLocalAddress())
+                    .getFirst()
+                    .pid();
+        }
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
     void a_caller_that_could_not_be_found_in_time_is_not_taken_for_an_unknown_one() throws IOException {
         Peers hurried = new Peers(new Processes(Machine.here()), Duration.ZERO);
         try (ServerSocketChannel server = ServerSocketChannel.open().bind(new InetSocketAddress("127.0.0.1", 0));
