@@ -166,6 +166,7 @@ class PostgresFaultsTest {
             othersClaims.close();
             others.close();
             anns.close();
+            clock.close();
         }
     }
 

@@ -40,6 +40,7 @@ class TwoBrokersTest {
         there.close();
         hereStore.close();
         thereStore.close();
+        clock.close();
         agents.shutdownNow();
     }
 

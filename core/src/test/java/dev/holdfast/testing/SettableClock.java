@@ -9,28 +9,24 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /** A lease clock that stands still until the test moves it. */
-public final class SettableClock {
+public final class SettableClock implements AutoCloseable {
     public static final Instant START = Instant.parse("2030-01-01T00:00:00Z");
 
     private final AtomicLong micros = new AtomicLong(ChronoUnit.MICROS.between(Instant.EPOCH, START));
-    private final Mover mover;
+    /** To the database that is told the time; null: it asks for it. */
+    private final @Nullable Connection database;
 
-    /** Tells a database the current time. */
-    @FunctionalInterface
-    private interface Mover {
-        void moved(Instant now);
-    }
-
-    private SettableClock(Mover mover) {
-        this.mover = mover;
-        mover.moved(now());
+    private SettableClock(@Nullable Connection database) {
+        this.database = database;
+        tell();
     }
 
     /** For SQLite, which asks this process for the time; see {@link #leaseClock}. */
     public static SettableClock inProcess() {
-        return new SettableClock(_ -> {});
+        return new SettableClock(null);
     }
 
     /** Replaces the database's own clock with the test's. */
@@ -41,15 +37,19 @@ public final class SettableClock {
                     AS 'SELECT now FROM test_clock'
                 """);
         TestPostgres.execute(postgresAddress, "INSERT INTO test_clock VALUES ('" + START + "')");
-        Connection connection = TestPostgres.connect(postgresAddress);
-        return new SettableClock(now -> {
-            try (PreparedStatement set = connection.prepareStatement("UPDATE test_clock SET now = ?")) {
-                set.setObject(1, now.atOffset(ZoneOffset.UTC));
-                set.executeUpdate();
-            } catch (SQLException e) {
-                throw new IllegalStateException(e);
-            }
-        });
+        return new SettableClock(TestPostgres.connect(postgresAddress));
+    }
+
+    private void tell() {
+        if (database == null) {
+            return;
+        }
+        try (PreparedStatement set = database.prepareStatement("UPDATE test_clock SET now = ?")) {
+            set.setObject(1, now().atOffset(ZoneOffset.UTC));
+            set.executeUpdate();
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     public LeaseClock leaseClock() {
@@ -65,11 +65,23 @@ public final class SettableClock {
 
     public void advance(Duration step) {
         micros.addAndGet(step.toNanos() / 1_000);
-        mover.moved(now());
+        tell();
     }
 
     public void reset() {
         micros.set(ChronoUnit.MICROS.between(Instant.EPOCH, START));
-        mover.moved(now());
+        tell();
+    }
+
+    /** It stands still for good. */
+    @Override
+    public void close() {
+        if (database != null) {
+            try {
+                database.close();
+            } catch (SQLException e) {
+                throw new IllegalStateException(e);
+            }
+        }
     }
 }

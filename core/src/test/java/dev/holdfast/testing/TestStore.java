@@ -149,6 +149,9 @@ public record TestStore(
     @Override
     public void close() {
         store.close();
+        if (clock != null) {
+            clock.close();
+        }
         if (folder != null) {
             delete(folder);
         }

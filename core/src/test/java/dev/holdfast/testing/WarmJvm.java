@@ -35,6 +35,7 @@ public final class WarmJvm {
             "--enable-native-access=ALL-UNNAMED",
             "-XX:+UseSerialGC",
             "-XX:TieredStopAtLevel=1",
+            "-XX:CompileThresholdScaling=5", // most are over before compiling pays
             "-XX:-UsePerfData",
             "-Djava.io.tmpdir=" + System.getProperty("java.io.tmpdir"));
 
