@@ -80,6 +80,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -116,14 +117,20 @@ public final class Broker implements AutoCloseable {
     /** @param machine the machine it assumes it runs on */
     static Broker start(Config config, Machine machine) {
         Admission.check(config);
-        return new Broker(config, machine);
+        return new Broker(config, machine, () -> open(config.store()));
     }
 
-    private Broker(Config config, Machine machine) {
+    /** On a store that is open already, such as one with a clock of its own; it is closed with the broker. */
+    public static Broker start(Config config, Store store) {
+        Admission.check(config);
+        return new Broker(config, Machine.here(), () -> store);
+    }
+
+    private Broker(Config config, Machine machine, Supplier<Store> opened) {
         drain = config.server().drain();
         try {
             Meters meters = new Meters();
-            Store store = open(config.store());
+            Store store = opened.get();
             stops.push(store::close);
             store.observer(meters);
             claims = Claims.over(

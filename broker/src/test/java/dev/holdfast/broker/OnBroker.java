@@ -3,6 +3,8 @@ package dev.holdfast.broker;
 import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.config.Setting;
 import dev.holdfast.broker.config.Settings;
+import dev.holdfast.store.SqliteStore;
+import dev.holdfast.testing.SettableClock;
 import dev.holdfast.testing.TestSqlite;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
@@ -36,8 +38,25 @@ public abstract class OnBroker {
     }
 
     protected final void start(Settings more) {
-        broker = Broker.start(Config.of(more.over(store()).put(Setting.PORT, 0L)));
+        broker = Broker.start(config(more));
         caller = new Caller(broker);
+    }
+
+    private Config config(Settings more) {
+        return Config.of(more.over(store()).put(Setting.PORT, 0L));
+    }
+
+    /** With leases on a clock that stands still until the test moves it. */
+    protected final SettableClock restartOnSettableClock(Settings more) {
+        stop();
+        Config config = config(more);
+        String database = config.store().database();
+        SettableClock clock = database == null ? SettableClock.inProcess() : SettableClock.in(database);
+        broker = database == null
+                ? Broker.start(config, SqliteStore.open(config.store().data(), _ -> clock.leaseClock()))
+                : Broker.start(config);
+        caller = new Caller(broker);
+        return clock;
     }
 
     protected final void restart(Settings more) {

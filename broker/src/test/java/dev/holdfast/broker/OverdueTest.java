@@ -3,44 +3,38 @@ package dev.holdfast.broker;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.holdfast.broker.config.Config;
-import dev.holdfast.testing.TestSqlite;
-import java.nio.file.Path;
+import dev.holdfast.broker.config.Setting;
+import dev.holdfast.broker.config.Settings;
+import dev.holdfast.testing.SettableClock;
 import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 /** A reviewer that is none of the pool's, keeps its review alive and never judges it, at a running broker. */
-class OverdueTest {
-    @TempDir
-    @SuppressWarnings("NullAway.Init")
-    Path folder;
-
+class OverdueTest extends OnBroker {
     @Test
     void a_reviewer_without_a_pool_that_beats_for_ever_is_stopped_after_the_longest_claim() {
-        try (Broker broker = Broker.start(withLongestClaim(Duration.ofSeconds(3)));
-                Caller caller = new Caller(broker)) {
+        Duration longest = Duration.ofMinutes(1);
+        try (SettableClock clock =
+                restartOnSettableClock(new Settings().put(Setting.LONGEST_CLAIM, longest.toSeconds()))) {
             String id = caller.call(
                             "create_review", "intent", "x", "agent_type", "a", "agent_role", "proposer", "phase", "1")
                     .text("review_id");
-            Instant end = Instant.parse(caller.call("claim_review", "review_id", id, "reviewer_id", "stuck")
-                    .text("expires_at"));
-            assertThat(end).isBefore(Instant.now().plusSeconds(4));
-            assertThat(caller.call("heartbeat", "resource", "review:" + id, "holder", "stuck", "claim_generation", 1)
-                            .text("expires_at"))
+            String end = caller.call("claim_review", "review_id", id, "reviewer_id", "stuck")
+                    .text("expires_at");
+            assertThat(Instant.parse(end)).isEqualTo(SettableClock.START.plus(longest));
+            clock.advance(longest.dividedBy(2));
+            assertThat(heartbeat(id).text("expires_at"))
                     .as("a heartbeat does not bring it beyond the longest claim")
-                    .isEqualTo(end.toString());
+                    .isEqualTo(end);
             assertThat(caller.call("who")
                             .body()
                             .at("/holders/0/claims/0/expires_at")
                             .asString())
-                    .isEqualTo(end.toString());
-            await().until(() -> caller.call(
-                            "heartbeat", "resource", "review:" + id, "holder", "stuck", "claim_generation", 1)
-                    .text("code")
-                    .equals("lost"));
+                    .isEqualTo(end);
+            clock.advance(longest.dividedBy(2));
+            await().until(() -> heartbeat(id).text("code").equals("lost"));
             assertThat(caller.call("get_review_status", "review_id", id).text("status"))
                     .isEqualTo("pending");
             JsonNode events =
@@ -53,30 +47,7 @@ class OverdueTest {
         }
     }
 
-    /** Shorter than a config file may make it. */
-    private Config withLongestClaim(Duration longest) {
-        Config config = Config.in(TestSqlite.in(folder));
-        Config.Reviewing reviews = config.reviews();
-        return new Config(
-                config.server(),
-                config.store(),
-                config.leases(),
-                config.sweeps(),
-                new Config.Reviewing(
-                        reviews.requireFence(),
-                        reviews.requireReading(),
-                        reviews.reviewers(),
-                        reviews.requireCheck(),
-                        reviews.workspace(),
-                        reviews.workspaceGiven(),
-                        reviews.projects(),
-                        longest,
-                        reviews.limits()),
-                config.pool(),
-                config.work(),
-                config.tasks(),
-                config.retention(),
-                config.limits(),
-                config.given());
+    private Caller.Reply heartbeat(String review) {
+        return caller.call("heartbeat", "resource", "review:" + review, "holder", "stuck", "claim_generation", 1);
     }
 }

@@ -7,7 +7,9 @@ import dev.holdfast.broker.Broker;
 import dev.holdfast.broker.config.Config;
 import dev.holdfast.cli.command.Wording;
 import dev.holdfast.cli.terminal.Printable;
+import dev.holdfast.store.SqliteStore;
 import dev.holdfast.testing.FreePort;
+import dev.holdfast.testing.SettableClock;
 import dev.holdfast.testing.TestSqlite;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -15,12 +17,12 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -194,17 +196,28 @@ class CommandsTest {
 
     @Test
     void a_lost_claim_is_exit_code_6_for_heartbeat_and_release() {
-        as("zombie", "claim", "key:lost", "--ttl", "1s");
-        await().atMost(20, TimeUnit.SECONDS)
-                .until(() -> as("heir", "claim", "key:lost", "--json").exitCode() == 0);
+        SettableClock clock = SettableClock.inProcess();
+        Path data = TestSqlite.in(folder.resolve("settable"));
+        try (Broker settable = Broker.start(Config.in(data), SqliteStore.open(data, _ -> clock.leaseClock()))) {
+            aLostClaimIsExitCode6(settable.url(), clock);
+        }
+    }
 
-        Ran heartbeat = as("zombie", "heartbeat", "key:lost", "--generation", "1");
+    private static void aLostClaimIsExitCode6(String url, SettableClock clock) {
+        Map<String, String> zombie = Map.of("HOLDFAST_URL", url, "HOLDFAST_AGENT", "zombie");
+        Map<String, String> heir = Map.of("HOLDFAST_URL", url, "HOLDFAST_AGENT", "heir");
+        Ran.command(zombie, "claim", "key:lost", "--ttl", "10m");
+        clock.advance(Duration.ofMinutes(10));
+        assertThat(Ran.command(heir, "claim", "key:lost", "--json").exitCode()).isZero();
+
+        Ran heartbeat = Ran.command(zombie, "heartbeat", "key:lost", "--generation", "1");
         assertThat(heartbeat.exitCode()).isEqualTo(6);
         assertThat(heartbeat.err()).contains("heir");
-        assertThat(as("zombie", "release", "key:lost", "--generation", "1").exitCode())
+        assertThat(Ran.command(zombie, "release", "key:lost", "--generation", "1")
+                        .exitCode())
                 .isEqualTo(6);
 
-        Ran all = as("zombie", "heartbeat");
+        Ran all = Ran.command(zombie, "heartbeat");
         assertThat(all.exitCode()).isEqualTo(6);
         assertThat(all.out()).contains("LOST key:lost, generation 1");
     }
