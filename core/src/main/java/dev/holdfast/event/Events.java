@@ -84,8 +84,11 @@ public final class Events {
             @Nullable Long generation,
             @Nullable String detail) {}
 
-    /** Appends them in this order. */
+    /** Appends them in this order. None is no change: nobody is told. */
     public void appendAll(Transaction transaction, List<New> events) throws SQLException {
+        if (events.isEmpty()) {
+            return;
+        }
         transaction.updateAll(
                 APPEND,
                 events,

@@ -60,6 +60,16 @@ class SweeperTest {
         assertThat(claims.held(Kind.KEY, null, null)).isEmpty();
     }
 
+    /** Otherwise no chore of an idle broker would ever rest. */
+    @Test
+    void a_turn_that_takes_nothing_back_is_no_change() {
+        steady();
+        long before = claims.tail().changes();
+        pass(Duration.ofSeconds(5));
+        assertThat(sweeper.turn()).isEmpty();
+        assertThat(claims.tail().changes()).isEqualTo(before);
+    }
+
     @Test
     void after_a_pause_it_starts_over_before_it_takes_anything_back() {
         steady();

@@ -36,6 +36,7 @@ import org.eclipse.jetty.http.HttpVersion;
 import org.eclipse.jetty.server.Connector;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.LowResourceMonitor;
 import org.eclipse.jetty.server.SecureRequestCustomizer;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
@@ -217,6 +218,8 @@ public final class ApiServer implements AutoCloseable {
     private void configure(Server server) {
         server.setStopTimeout(LAST_CALLS.toMillis());
         server.setErrorHandler(new PlainErrors());
+        // it looks every second whether threads run short, which virtual ones cannot
+        server.getBeans(LowResourceMonitor.class).forEach(server::removeBean);
         LoopbackGuard first = new LoopbackGuard(host, reachable, proxies);
         first.setHandler(tokens);
         connections.setHandler(first);

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
@@ -22,7 +23,6 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.util.Callback;
-import org.eclipse.jetty.util.thread.Scheduler;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,6 +66,7 @@ final class OpenConnections extends Handler.Wrapper {
     private final Runnable refused;
     private final LongSupplier nanoTime;
     private final Map<EndPoint, State> open = new ConcurrentHashMap<>();
+    private final AtomicBoolean watched = new AtomicBoolean();
     private final Map<InetAddress, Integer> byAddress = new HashMap<>();
     private int counted;
 
@@ -116,6 +117,7 @@ final class OpenConnections extends Handler.Wrapper {
             return;
         }
         open.put(connection, new State(from == null ? null : CidrBlock.machine(from), nanoTime.getAsLong()));
+        watch();
     }
 
     private synchronized boolean count(InetAddress from) {
@@ -140,20 +142,22 @@ final class OpenConnections extends Handler.Wrapper {
         }
     }
 
-    @Override
-    protected void doStart() throws Exception {
-        super.doStart();
-        watch(getServer().getScheduler());
-    }
-
-    private void watch(Scheduler scheduler) {
-        scheduler.schedule(
-                () -> {
-                    turn();
-                    watch(scheduler);
-                },
-                LOOK.toMillis(),
-                TimeUnit.MILLISECONDS);
+    /** Looks at the open connections every second, as long as there are any. */
+    private void watch() {
+        if (watched.compareAndSet(false, true)) {
+            getServer()
+                    .getScheduler()
+                    .schedule(
+                            () -> {
+                                turn();
+                                watched.set(false); // first: a connection that opens from here on watches itself
+                                if (!open.isEmpty()) {
+                                    watch();
+                                }
+                            },
+                            LOOK.toMillis(),
+                            TimeUnit.MILLISECONDS);
+        }
     }
 
     /** Hangs up on clients that are too slow. */
