@@ -252,7 +252,9 @@ public final class ApiServer implements AutoCloseable {
         return connector;
     }
 
+    /** The router compares a path with one route after the other, so MCP's few come before the many verbs. */
     private void routes(RoutesConfig routes) {
+        endpoints.forEach(endpoint -> endpoint.register(routes));
         for (Verb verb : verbs) {
             routes.post(API + verb.name(), timed(Endpoint.API, request -> call(verb, request)));
         }
@@ -266,7 +268,6 @@ public final class ApiServer implements AutoCloseable {
                 timed(Endpoint.HEALTH, request -> Replies.send(request, Answer.of(Map.of("status", "alive")))));
         routes.get("/readyz", timed(Endpoint.HEALTH, this::ready));
         routes.get("/metrics", timed(Endpoint.METRICS, this::scrape));
-        endpoints.forEach(endpoint -> endpoint.register(routes));
         new ErrorResponses(verbs, endpoints).register(routes);
     }
 

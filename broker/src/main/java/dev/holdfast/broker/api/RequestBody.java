@@ -66,7 +66,11 @@ public final class RequestBody {
 
     private byte[] bytes(HttpServletRequest request) throws IOException {
         InputStream body = request.getInputStream();
-        if (request.getContentLengthLong() <= limit) {
+        long length = request.getContentLengthLong();
+        if (length >= 0 && length <= limit) {
+            return body.readNBytes((int) length); // the server ends the stream there
+        }
+        if (length < 0) {
             byte[] bytes = body.readNBytes(limit);
             if (bytes.length < limit || body.read() < 0) {
                 return bytes;

@@ -3,11 +3,15 @@ package dev.holdfast.broker.auth;
 import dev.holdfast.broker.config.CidrBlock;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
+import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpFields;
+import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.server.Request;
 
 /**
@@ -20,6 +24,7 @@ import org.eclipse.jetty.server.Request;
  * @param secure whether it was encrypted all the way
  */
 record Client(InetAddress address, boolean local, boolean proxied, boolean secure) {
+    private static final String KNOWN = Client.class.getName();
     private static final String FORWARDED_FOR = "X-Forwarded-For";
     /** Headers that proxies add, about the client or only about the host name or port. One of them is enough. */
     private static final Pattern OF_A_PROXY = Pattern.compile(
@@ -30,17 +35,42 @@ record Client(InetAddress address, boolean local, boolean proxied, boolean secur
     /** Some proxies add the port: {@code 203.0.113.1:4711}, {@code [2001:db8::1]:4711}. */
     private static final Pattern WITH_PORT = Pattern.compile("^(?:([0-9.]+):\\d+|\\[([0-9A-Fa-f:.]+)](?::\\d+)?)$");
 
+    /** Headers that nearly every request has, and no proxy adds; the others are compared with {@link #OF_A_PROXY}. */
+    private static final Set<HttpHeader> ORDINARY = EnumSet.of(
+            HttpHeader.HOST,
+            HttpHeader.CONTENT_TYPE,
+            HttpHeader.CONTENT_LENGTH,
+            HttpHeader.ACCEPT,
+            HttpHeader.ACCEPT_ENCODING,
+            HttpHeader.AUTHORIZATION,
+            HttpHeader.CONNECTION,
+            HttpHeader.USER_AGENT);
+
+    /** Found out once for each request: every guard asks. */
     static Client of(Request request, List<CidrBlock> proxies) {
+        if (request.getAttribute(KNOWN) instanceof Client known) {
+            return known;
+        }
+        Client client = look(request, proxies);
+        request.setAttribute(KNOWN, client);
+        return client;
+    }
+
+    private static Client look(Request request, List<CidrBlock> proxies) {
         HttpFields headers = request.getHeaders();
         InetAddress peer = request.getConnectionMetaData().getRemoteSocketAddress() instanceof InetSocketAddress remote
                 ? remote.getAddress()
                 : InetAddress.getLoopbackAddress();
         boolean trusted = contain(proxies, peer);
-        boolean forwarded = headers.stream()
-                .anyMatch(header -> OF_A_PROXY.matcher(header.getName()).matches());
+        boolean forwarded = headers.stream().anyMatch(Client::isOfAProxy);
         return trusted
                 ? new Client(farthest(headers, proxies, peer), false, true, request.isSecure() || wasSecure(headers))
                 : new Client(peer, peer.isLoopbackAddress() && !forwarded, false, request.isSecure());
+    }
+
+    private static boolean isOfAProxy(HttpField header) {
+        return (header.getHeader() == null || !ORDINARY.contains(header.getHeader()))
+                && OF_A_PROXY.matcher(header.getName()).matches();
     }
 
     /** The address that the outermost trusted proxy reported: anything before that may be forged. */
