@@ -24,7 +24,13 @@ public final class Main {
     private Main() {}
 
     public static void main(String[] words) {
-        Shell shell = new Shell(
+        // Not exit, which would load the JDK's logging first; and there is nothing to shut down.
+        Runtime.getRuntime().halt(run(shell(), List.of(words)).number());
+    }
+
+    /** The shell that this process was started from. */
+    static Shell shell() {
+        return new Shell(
                 System.getenv(),
                 System.in,
                 utf8(FileDescriptor.out),
@@ -32,8 +38,6 @@ public final class Main {
                 TerminalWidth::ask,
                 InstantSource.system(),
                 Path.of("").toAbsolutePath());
-        // Not exit, which would load the JDK's logging first; and there is nothing to shut down.
-        Runtime.getRuntime().halt(run(shell, List.of(words)).number());
     }
 
     /** Runs one command line to completion. */
