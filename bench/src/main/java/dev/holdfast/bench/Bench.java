@@ -62,7 +62,7 @@ public final class Bench {
                     TransactionsPerUnit.GOALS),
             new Scenario(
                     "P8",
-                    "SQLite with every commit synced, 32 agents, claim then complete",
+                    "SQLite with every commit synced: 32 agents, claim then complete; 32 callers, whole reviews",
                     Engine.SQLITE,
                     EmbeddedAgents::entries,
                     EmbeddedAgents.GOALS),
@@ -92,7 +92,7 @@ public final class Bench {
                     LightBroker.GOALS),
             new Scenario(
                     "P12",
-                    "a hook call beside plain curl: the median time, process included",
+                    "a hook call beside plain curl, and commands: the median time, process included",
                     Engine.SQLITE,
                     HookCalls::entries,
                     HookCalls.GOALS),

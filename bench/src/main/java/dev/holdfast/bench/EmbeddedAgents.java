@@ -1,15 +1,21 @@
 package dev.holdfast.bench;
 
 import dev.holdfast.bench.AgentLoop.Way;
+import dev.holdfast.bench.Outcome.Figure;
 import java.util.List;
 
-/** P8; the review cycle is not measured yet. */
+/** P8. */
 final class EmbeddedAgents {
     private static final int AGENTS = 32;
     private static final String PLAIN = "holdfast, claim then complete";
     private static final String BY_CALL = "one transaction per call";
 
-    static final List<Goal> GOALS = List.of(Goal.atLeast(6, PLAIN, BY_CALL));
+    private static final String CYCLES = "holdfast, review cycles: create, claim, verdict, close";
+    private static final String PREDECESSOR = "gsd-review-broker, as recorded on another machine; not run here";
+    /** With 32 callers, in process, and not synced at every commit (synchronous=NORMAL). */
+    private static final double RECORDED = 316;
+
+    static final List<Goal> GOALS = List.of(Goal.atLeast(6, PLAIN, BY_CALL), Goal.atLeast(60, CYCLES, PREDECESSOR));
 
     private EmbeddedAgents() {}
 
@@ -20,6 +26,11 @@ final class EmbeddedAgents {
                 new Entry(
                         BY_CALL,
                         "units/s",
-                        () -> runs.onSqlite(OneTransactionPerCall.class, Way.COMPLETE, AGENTS, 15_000)));
+                        () -> runs.onSqlite(OneTransactionPerCall.class, Way.COMPLETE, AGENTS, 15_000)),
+                new Entry(
+                        CYCLES,
+                        "cycles/s",
+                        () -> lab.onSqlite(lab.jvm(ReviewCyclesRun.class).with("callers", AGENTS))),
+                new Entry(PREDECESSOR, "cycles/s", () -> Figure.of(RECORDED)));
     }
 }

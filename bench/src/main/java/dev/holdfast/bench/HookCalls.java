@@ -6,8 +6,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
-/** P12, first half: how long a coding agent waits at every tool call. */
+/** P12: how long a coding agent waits at every tool call; and {@link CommandCalls}. */
 final class HookCalls {
     private static final String HOOK = "hook by the script";
     private static final String DOOR = "hook by curl, as an http handler";
@@ -17,12 +18,15 @@ final class HookCalls {
             {"session_id": "bench", "cwd": "/", "hook_event_name": "PostToolUse", "tool_name": "Bash", \
             "tool_input": {"command": "make"}, "tool_response": "ok", "tool_use_id": "call_1"}""";
 
-    static final List<Goal> GOALS = List.of(Goal.atMost(1.5, HOOK, LIMIT), Goal.atMost(1.5, DOOR, LIMIT));
+    static final List<Goal> GOALS = Stream.concat(
+                    Stream.of(Goal.atMost(1.5, HOOK, LIMIT), Goal.atMost(1.5, DOOR, LIMIT)),
+                    CommandCalls.GOALS.stream())
+            .toList();
 
     private HookCalls() {}
 
     static List<Entry> entries(Lab lab) {
-        return List.of(
+        Stream<Entry> hooks = Stream.of(
                 new Entry(HOOK, "us", () -> with(lab, (_, script) -> List.of("sh", script, "codex", "call"))),
                 new Entry(LIMIT, "us", () -> with(lab, (url, _) -> List.of("curl", "-s", url + "/healthz"))),
                 new Entry(
@@ -38,6 +42,7 @@ final class HookCalls {
                                         "--data-binary",
                                         "@-",
                                         url + "/hooks/claude"))));
+        return Stream.concat(hooks, CommandCalls.entries(lab).stream()).toList();
     }
 
     /** The command to time, given the broker's address and the installed script. */
