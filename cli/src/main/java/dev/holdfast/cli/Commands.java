@@ -164,11 +164,11 @@ public final class Commands {
               holdfast release key:deploy
 
             Environment:
-              HOLDFAST_AGENT  your agent name, unless --holder is given
-              HOLDFAST_URL    the broker's address (http://127.0.0.1:8321)
-              HOLDFAST_TOKEN  token, for brokers that require one
-              HOLDFAST_TOKEN_FILE  a file that has the token
-              HOLDFAST_CA     PEM file that vouches for a broker at an https address
+              HOLDFAST_AGENT       your agent name, unless --holder is given
+              HOLDFAST_URL         the broker's address (http://127.0.0.1:8321)
+              HOLDFAST_TOKEN       token, for brokers that require one
+              HOLDFAST_TOKEN_FILE  a private file that contains the token
+              HOLDFAST_CA          PEM file with the certificate to trust for https
 
             Exit codes:
             """);

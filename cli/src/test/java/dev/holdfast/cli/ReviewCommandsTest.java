@@ -300,7 +300,9 @@ class ReviewCommandsTest extends OnABroker {
 
         assertThat(as("bob", "review", "verdict", id, "approve").exitCode()).isEqualTo(6);
         assertThat(as("carl", "review", "show", id).exitCode()).isZero(); // which is not bob
-        assertThat(as("bob", "review", "verdict", id, "approve").err()).contains("Stale revision");
+        assertThat(as("bob", "review", "verdict", id, "approve").err())
+                .contains("Stale revision", "read it again, or name the revision that you judge with --revision")
+                .endsWith("read it: holdfast review show " + id + "\n");
         as("bob", "review", "show", id);
         assertThat(as("bob", "review", "verdict", id, "approve").exitCode()).isZero();
     }
@@ -323,6 +325,18 @@ class ReviewCommandsTest extends OnABroker {
                 .as("a document has the diff in it, so it counts")
                 .isZero();
         assertThat(as("bob", "review", "verdict", id, "approve").out()).isEqualTo("approved\n");
+    }
+
+    @Test
+    void who_claims_a_review_in_a_typed_name_is_told_to_read_it_in_that_name() {
+        String id = create("typed");
+        String advice = "holdfast review show %s --holder 'Bob B'";
+        String show = String.format(advice, id.substring(0, 8));
+        assertThat(as("ann", "review", "claim", id, "--holder", "Bob B").out()).endsWith("read it: " + show + "\n");
+        assertThat(as("ann", "review", "claim", id, "--holder", "Bob B").err()).contains("Read it: " + show);
+        assertThat(as("ann", "review", "verdict", id, "approve", "--holder", "Bob B")
+                        .err())
+                .endsWith("read it: " + String.format(advice, id) + "\n");
     }
 
     @Test

@@ -232,6 +232,23 @@ class StatusTest {
     }
 
     @Test
+    void a_person_has_the_same_name_in_a_linked_working_tree_unless_it_has_its_own(@TempDir Path place)
+            throws Exception {
+        Map<String, String> zoe = Map.of(
+                "HOLDFAST_URL", broker.url(), "HOME", place.resolve("home").toString());
+        SampleRepository made = SampleRepository.make(place, "main", broker.url());
+        made.git("config", "user.name", "Zo\u00eb Example");
+        Path linked = place.resolve("linked");
+        made.git("worktree", "add", "-q", "-b", "side", linked.toString());
+        assertThat(Ran.in(linked, zoe, "", "status").out()).contains("you         Zo\u00eb Example (from git;");
+
+        made.git("config", "extensions.worktreeConfig", "true");
+        made.git("-C", linked.toString(), "config", "--worktree", "user.name", "Zo\u00eb's agent");
+        assertThat(Ran.in(linked, zoe, "", "status").out()).contains("you         Zo\u00eb's agent (from git;");
+        assertThat(Ran.in(made.folder, zoe, "", "status").out()).contains("you         Zo\u00eb Example (from git;");
+    }
+
+    @Test
     void status_says_why_it_is_about_no_repository(@TempDir Path place) throws Exception {
         Map<String, String> ann = Map.of("HOLDFAST_URL", broker.url(), "HOLDFAST_AGENT", "ann");
         assertThat(Ran.in(place, ann, "", "status").out())

@@ -135,6 +135,10 @@ class TaskCommandsTest extends OnABroker {
         String claimed = as("p", "call", "claim_finalization", "task_id=" + id, "processor_id=p")
                 .out();
         assertThat(claimed).contains("\"claimed\":true", "\"requested_seq\":2");
+        assertThat(as("q", "call", "claim_finalization", "task_id=" + id, "processor_id=q")
+                        .exitCode())
+                .as("held by p")
+                .isEqualTo(3);
         assertThat(finish(id, 2))
                 .contains("\"finished\":false", "\"reevaluate\":false", "\"code\":\"bad_state\"")
                 .contains("Policy all_succeeded is not fulfilled: 0 steps are waiting, 1 active");

@@ -273,7 +273,7 @@ public final class Tokens {
         return TokenTable.find(transaction, named)
                 .orElseThrow(() -> new RefusedException(
                         RefusalCode.NOT_FOUND,
-                        "there is no token '" + named + "' that is not revoked; give its name or its id, as 'holdfast"
+                        "there is no valid token '" + named + "'; give its name or its id, as 'holdfast"
                                 + " token list' shows them"));
     }
 

@@ -11,11 +11,12 @@ import org.jspecify.annotations.Nullable;
  * The git working tree that a path is in, found just by looking at files: a git process for every tool call would cost
  * more than everything else.
  *
+ * @param shared the git folder that all working trees of the repository share, with its settings
  * @param name the repository's name: {@code git config holdfast.project} in its own settings, else the folder of its
  *     main working tree, whichever this one is
  * @param main the top folder of the main working tree; for a bare repository, its own folder
  */
-public record WorkingTree(Path root, Path gitFolder, String name, Path main) {
+public record WorkingTree(Path root, Path gitFolder, Path shared, String name, Path main) {
     /** Empty outside any, and for paths of another machine. */
     public static Optional<WorkingTree> of(@Nullable String path) {
         if (path == null) {
@@ -27,7 +28,7 @@ public record WorkingTree(Path root, Path gitFolder, String name, Path main) {
                     folder = folder.getParent()) {
                 Path git = folder.resolve(".git");
                 if (Files.isDirectory(git)) {
-                    return Optional.of(new WorkingTree(folder, git, name(git, folder), folder));
+                    return Optional.of(new WorkingTree(folder, git, git, name(git, folder), folder));
                 }
                 if (Files.isRegularFile(git)) {
                     return linked(folder, git);
@@ -60,11 +61,11 @@ public record WorkingTree(Path root, Path gitFolder, String name, Path main) {
         Path own = folder.resolve(text.substring("gitdir:".length()).strip()).normalize();
         Optional<String> common = SmallFile.read(own.resolve("commondir"));
         if (common.isEmpty()) {
-            return Optional.of(new WorkingTree(folder, own, name(own, folder), folder));
+            return Optional.of(new WorkingTree(folder, own, own, name(own, folder), folder));
         }
         Path shared = own.resolve(common.get().strip()).normalize();
         Path first = shared.endsWith(".git") && shared.getParent() != null ? shared.getParent() : shared;
-        return Optional.of(new WorkingTree(folder, own, name(shared, first), first));
+        return Optional.of(new WorkingTree(folder, own, shared, name(shared, first), first));
     }
 
     private static String name(Path shared, Path folder) throws IOException {

@@ -2,6 +2,7 @@ package dev.holdfast.broker.doctor;
 
 import dev.holdfast.broker.api.PemFiles;
 import dev.holdfast.broker.config.Config;
+import dev.holdfast.broker.config.Folders;
 import dev.holdfast.broker.config.Loopback;
 import dev.holdfast.broker.config.PoolConfig;
 import dev.holdfast.broker.process.Accounts;
@@ -200,7 +201,8 @@ final class MachineChecks {
             findings.add(CheckResult.warning(
                     "network",
                     "other people have accounts on this machine and can call the broker",
-                    "set server.loopback to token in ~/.config/holdfast/config.json"));
+                    "set server.loopback to token in "
+                            + Folders.ofThisUser().config().resolve("config.json")));
         }
     }
 

@@ -106,10 +106,13 @@ public record CurrentRepository(WorkingTree tree, Shell shell) {
         }
     }
 
-    /** The user's name in git's settings, this repository's first; empty when not set. */
+    /** The user's name in git's settings: this working tree's, its repository's or the user's; empty when not set. */
     public static Optional<String> user(Shell shell) {
         return Stream.concat(
-                        of(shell).map(here -> here.tree.gitFolder().resolve("config")).stream(),
+                        of(shell).stream()
+                                .flatMap(here -> Stream.of(
+                                        here.tree.gitFolder().resolve("config.worktree"),
+                                        here.tree.shared().resolve("config"))),
                         Stream.of(
                                 shell.home().resolve(".gitconfig"),
                                 shell.configFolder().resolve("git").resolve("config")))

@@ -26,7 +26,7 @@ public final class CallCommand implements Command.Action {
     public static final Command DEFINITION = Command.define("call", "Call any of the broker's verbs.")
             .description("""
             Values become numbers, booleans, lists or objects where the verb expects them; repeat a field to \
-            make a list. The answer is printed as JSON.
+            make a list. The answer is printed as JSON, and the exit code follows its "code".
             name=VALUE  a field of the verb's input
             name:=JSON  a field whose value is JSON, regardless of the type the verb expects""")
             .parameters(
@@ -65,7 +65,8 @@ public final class CallCommand implements Command.Action {
         }
         return invocation.tellAsIs(called, (reply, out) -> {
             out.println(reply.text());
-            return ExitCode.DONE;
+            String code = reply.json().text("code"); // a finalization is refused in an ordinary answer
+            return code == null ? ExitCode.DONE : ExitCode.of(code);
         });
     }
 

@@ -52,6 +52,9 @@ public final class Wording {
             Map.entry("Diff validation failed on submission. Diff does not apply cleanly.", "the diff does not apply:"),
             Map.entry("say it in reason", "say it with --reason"),
             Map.entry(
+                    "read it with get_proposal (caller_id: your reviewer_id), or name the revision that you judge",
+                    "read it again, or name the revision that you judge with --revision"),
+            Map.entry(
                     "Reviewer pool not configured. Add reviewer_pool section to config.",
                     "there is no reviewer pool; start the broker with 'holdfast serve --reviewers rules' (docs/pool.md)"),
             Map.entry(

@@ -68,7 +68,7 @@ final class WrittenFiles {
                     top,
                     exclude(top, repository.commonFolder()),
                     MarkedBlock.toml(String.join("\n", ofThisMachine) + "\n", ""),
-                    "so that git leaves out the hooks' files, which name folders of this machine"));
+                    "so that git ignores the hooks' files, which contain paths of this machine"));
         }
         return new WrittenFiles(top, changes);
     }

@@ -28,7 +28,7 @@ public final class ProposerCommands {
                     "review create", "Propose a change for review, or submit the next round.")
             .description("""
             The change is a diff (--diff, --staged or --range), or just text: then --description is what is reviewed. A diff \
-            must apply to the commit that is checked out, or to the start of the range; unsaved work does not matter.""")
+            must apply to the commit that is checked out, or to the start of the range; uncommitted work does not matter.""")
             .parameters(Parameter.required("INTENT", "What the change is for, in a sentence."))
             .options(
                     Option.of("--diff", "FILE", "The change, a unified diff; - reads standard input."),

@@ -12,6 +12,7 @@ import dev.holdfast.cli.command.Command;
 import dev.holdfast.cli.command.Invocation;
 import dev.holdfast.cli.command.Option;
 import dev.holdfast.cli.command.Parameter;
+import dev.holdfast.cli.git.ShellWord;
 import dev.holdfast.cli.json.JsonObject;
 import dev.holdfast.cli.terminal.JsonText;
 import dev.holdfast.cli.terminal.Paint;
@@ -136,11 +137,11 @@ public final class ReviewerCommands {
             String named = String.valueOf(invocation.arguments().parameter(0));
             Optional<Standing> standing = Standing.of(broker, "review:" + named);
             if (standing.isPresent()) {
-                invocation.shell().err().println("holdfast: " + claimedAlready(standing.get(), invocation.holder()));
+                invocation.shell().err().println("holdfast: " + claimedAlready(standing.get(), invocation));
                 return reply.exitCode();
             }
         }
-        ExitCode exitCode = invocation.print(reply, (answer, out) -> print(answer, out, show));
+        ExitCode exitCode = invocation.print(reply, (answer, out) -> print(invocation, answer, out, show));
         if (exitCode == ExitCode.NOT_CLAIMABLE
                 && reply.accepted()
                 && !invocation.arguments().has("--json")) {
@@ -164,14 +165,20 @@ public final class ReviewerCommands {
         return claim.has("auto_rejected") ? ExitCode.NOT_CLAIMABLE : exitCode;
     }
 
+    /** The command that shows a review to its holder; in another name it would not count as reading. */
+    private static String show(Invocation invocation, String id) {
+        return "holdfast review show " + id
+                + (invocation.arguments().has("--holder") ? " --holder " + ShellWord.of(invocation.holder()) : "");
+    }
+
     private static boolean isClaimed(Reply reply) {
         return !reply.accepted() && reply.error().startsWith("Invalid transition: claimed -> claimed");
     }
 
-    private static String claimedAlready(Standing standing, String me) {
+    private static String claimedAlready(Standing standing, Invocation invocation) {
         String id = JsonText.shortId(standing.resource().substring("review:".length()));
-        return standing.holder().equals(me)
-                ? "you have claimed it already, until " + standing.until() + ". Read it: holdfast review show " + id
+        return standing.holder().equals(invocation.holder())
+                ? "you have claimed it already, until " + standing.until() + ". Read it: " + show(invocation, id)
                 : Printable.of(standing.holder()) + " has claimed the review, until " + standing.until();
     }
 
@@ -185,10 +192,10 @@ public final class ReviewerCommands {
                 .forEach(id -> invocation
                         .shell()
                         .out()
-                        .println("you hold review " + id + "; continue with it: holdfast review show " + id));
+                        .println("you hold review " + id + "; continue with it: " + show(invocation, id)));
     }
 
-    private static ExitCode print(Reply reply, PrintStream out, boolean shown) {
+    private static ExitCode print(Invocation invocation, Reply reply, PrintStream out, boolean shown) {
         JsonObject claim = reply.json();
         if (claim.text("review_id") == null) {
             String why = claim.text("message"); // what is waiting is not for this reviewer
@@ -207,7 +214,7 @@ public final class ReviewerCommands {
                 if (!claim.has("has_diff") && description != null) { // all there is to read
                     Printable.lines(description).forEach(line -> out.println("  " + line));
                 }
-                out.println("read it: holdfast review show " + id);
+                out.println("read it: " + show(invocation, id));
             }
         }
         return ExitCode.DONE;
@@ -298,11 +305,13 @@ public final class ReviewerCommands {
             }
             return ExitCode.DONE;
         });
-        if ("unread".equals(said.json().text("code")) && !given.has("--json")) {
+        boolean unread = "unread".equals(said.json().text("code"))
+                || !said.accepted() && said.error().startsWith("Stale revision");
+        if (unread && !given.has("--json")) {
             invocation
                     .shell()
                     .err()
-                    .println("read it: holdfast review show " + Printable.of(String.valueOf(given.parameter(0))));
+                    .println("read it: " + show(invocation, Printable.of(String.valueOf(given.parameter(0)))));
         }
         return exitCode;
     }

@@ -27,8 +27,8 @@ public final class ClaimCommand implements Command.Action, Invocation.Printer {
                     "claim",
                     "Claim a resource, or the next one that is ready (a work item unless you name another kind).")
             .description("""
-            You hold it until it expires or you release it; heartbeats extend it. Keep the generation from the answer: \
-            heartbeat and release need it.
+            You hold it until it expires or you release it; heartbeats extend it. Heartbeat and release \
+            need the generation from the answer; on this machine it is remembered for you.
             To keep others out of files, use 'work reserve'.
             With --next the broker picks: the next work item, like 'work claim --next', or the next one of a kind such as \
             review or step. If there is none, this prints "nothing is ready" and exits with 5 (with --json: "item": null, or \

@@ -29,8 +29,8 @@ public final class WorkerCommands {
     public static final Command CLAIM = Command.define(
                     "work claim", "Claim a work item, or the next one that is ready.")
             .description("""
-            You hold it until it expires, or you close or release it; heartbeats extend it. Keep the generation from the \
-            answer: heartbeat, update, close and release need it.
+            You hold it until it expires, or you close or release it; heartbeats extend it. Heartbeat, update, close and \
+            release need the generation from the answer; on this machine it is remembered for you.
             With --next the broker picks the item; if there is none, this prints "nothing is ready" and exits with 5 (with \
             --json: "item": null).
             Exit code 3: held by someone else, or by you already. 4: no such item. 5: it is blocked, deferred or closed, you have reached your \
