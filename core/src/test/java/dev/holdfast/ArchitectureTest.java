@@ -48,7 +48,7 @@ class ArchitectureTest {
                 .layer("store")
                 .definedBy("dev.holdfast.store..")
                 .whereLayer("review")
-                .mayNotBeAccessedByAnyLayer()
+                .mayOnlyBeAccessedByLayers("backup")
                 .whereLayer("work")
                 .mayNotBeAccessedByAnyLayer()
                 .whereLayer("task")
