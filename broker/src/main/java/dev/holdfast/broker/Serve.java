@@ -124,7 +124,7 @@ public final class Serve {
         } catch (StoreException e) {
             throw BrokerRecord.of(config.store().data())
                     .filter(other -> config.store().database() == null && other.isRunning())
-                    .map(other -> new StoreException(e.getMessage() + " (it answers at " + other.url() + ")", e))
+                    .map(other -> new StoreException(e.getMessage() + ". The other broker is at " + other.url(), e))
                     .orElse(e);
         }
     }

@@ -145,7 +145,7 @@ class SameStoreTest {
         }
         Process second = serve("project", "--port", "0", "--data", data().toString());
         assertThat(second.waitFor(60, TimeUnit.SECONDS)).isTrue();
-        assertThat(errors()).contains("another broker is using", "(it answers at http://127.0.0.1:" + port + ")");
+        assertThat(errors()).contains("another broker is using", "The other broker is at http://127.0.0.1:" + port);
         stop(first);
         assertThat(run).exists();
         assertThat(data().resolve("holdfast.broker.json")).doesNotExist();

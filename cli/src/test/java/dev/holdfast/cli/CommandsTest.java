@@ -417,7 +417,10 @@ class CommandsTest {
         assertThat(mistyped.err()).contains("ttl_seconds must be a whole number");
         assertThat(as("x", "call", "no_such_verb", "a=b").exitCode()).isEqualTo(2);
         assertThat(as("x", "call", "../healthz").exitCode()).isEqualTo(2);
-        assertThat(as("x", "claim", "no-such-item").exitCode()).isEqualTo(4);
+        Ran missing = as("x", "claim", "deploy");
+        assertThat(missing.exitCode()).isEqualTo(4);
+        assertThat(missing.err())
+                .contains("there is no work item deploy", "to claim a key of that name: holdfast claim key:deploy");
         assertThat(as("x", "claim", "key:wrong", "--ttl", "0").exitCode()).isEqualTo(2);
         assertThat(as("x", "who", "--holder", "a").out()).startsWith("nobody");
     }

@@ -306,7 +306,7 @@ public final class ReviewerCommands {
             return ExitCode.DONE;
         });
         boolean unread = "unread".equals(said.json().text("code"))
-                || !said.accepted() && said.error().startsWith("Stale revision");
+                || (!said.accepted() && said.error().startsWith("Stale revision"));
         if (unread && !given.has("--json")) {
             invocation
                     .shell()

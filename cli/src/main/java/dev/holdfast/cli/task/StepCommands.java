@@ -158,11 +158,11 @@ public final class StepCommands {
                 : Failure.lost("you do not hold step " + key + "; " + Printable.of(holder) + " does");
     }
 
-    /** A task whose last step has just ended will be finalized in a moment. */
+    /** The broker finalizes a task in a moment; otherwise a processor has to. */
     private static String state(JsonObject task) {
         String state = JsonText.text(task, "state");
         boolean complete = state.equals("open") && "all_complete".equals(task.text("execution_status"));
-        return complete ? "that was the last step: the task is being finalized" : "the task is " + state;
+        return complete ? "that was the last step: the task can be finalized now" : "the task is " + state;
     }
 
     private static String outcome(JsonObject ended) {

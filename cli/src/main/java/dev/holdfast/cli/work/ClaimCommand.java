@@ -72,7 +72,7 @@ public final class ClaimCommand implements Command.Action, Invocation.Printer {
             return WorkerCommands.next(invocation);
         }
         if (!next && isItem(named) && !arguments.has("--under") && !arguments.has("--generation")) {
-            return WorkerCommands.claim(invocation, invocation.parameter(0, "RESOURCE"));
+            return claimItem(invocation, invocation.parameter(0, "RESOURCE"));
         }
         if (arguments.has("--path")) {
             throw Failure.invalid("--path needs the id of a work item");
@@ -102,6 +102,17 @@ public final class ClaimCommand implements Command.Action, Invocation.Printer {
         }
         if (reply.accepted() && !invocation.shell().out().checkError()) {
             Grant.confirm(broker, reply.json());
+        }
+        return exitCode;
+    }
+
+    private static ExitCode claimItem(Invocation invocation, String named) {
+        ExitCode exitCode = WorkerCommands.claim(invocation, named);
+        if (exitCode == ExitCode.NOT_FOUND && !invocation.arguments().has("--json")) {
+            invocation
+                    .shell()
+                    .err()
+                    .println("holdfast: to claim a key of that name: holdfast claim key:" + ShellWord.of(named));
         }
         return exitCode;
     }
