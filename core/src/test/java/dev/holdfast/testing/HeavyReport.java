@@ -63,7 +63,8 @@ public final class HeavyReport {
         for (int i = 0; i < cases.getLength(); i++) {
             Element one = (Element) cases.item(i);
             String type = one.getAttribute("classname");
-            String name = type.substring(type.lastIndexOf('.') + 1) + "#" + one.getAttribute("name");
+            String name = type.substring(type.lastIndexOf('.') + 1) + "#"
+                    + one.getAttribute("name").replace(' ', '_'); // jqwik writes blanks
             rows.computeIfPresent(
                     "`" + name.replaceFirst("[^\\w#].*", "") + "`",
                     (_, rest) -> rest.startsWith("not run") ? null : rest);

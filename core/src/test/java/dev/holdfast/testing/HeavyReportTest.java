@@ -31,7 +31,7 @@ class HeavyReportTest {
                 <testsuite>
                   <testcase classname="dev.holdfast.ATest" name="runs" time="1,061.25"><system-out/></testcase>
                   <testcase classname="dev.holdfast.CTest" name="both(Engine)[1]" time="2"/>
-                  <testcase classname="dev.holdfast.CTest" name="fails" time="0.5"><failure>no</failure></testcase>
+                  <testcase classname="dev.holdfast.CTest" name="it fails" time="0.5"><failure>no</failure></testcase>
                   <testcase classname="dev.holdfast.CTest" name="skips" time="0"><skipped/></testcase>
                 </testsuite>
                 """);
@@ -47,7 +47,7 @@ class HeavyReportTest {
                 | `ATest#runs` | passed | 1061 | today |
                 | `BTest#waits` | passed | 7 | long ago |
                 | `CTest#both(Engine)[1]` | passed | 2 | today |
-                | `CTest#fails` | **failed** | 0 | today |
+                | `CTest#it_fails` | **failed** | 0 | today |
                 | `CTest#neither` | not run | | |
                 | `CTest#skips` | skipped | 0 | today |
 

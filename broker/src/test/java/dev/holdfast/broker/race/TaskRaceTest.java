@@ -55,7 +55,7 @@ class TaskRaceTest {
                         new TaskRace(ground, new Size(8, 40, true, 0, 0, 0, Duration.ofMinutes(4)), SEED, folder)) {
             leaveOut(
                     ground.database(),
-                    "finish_task",
+                    "finish_task(text, text, bigint, bigint, text)",
                     "coalesce(p_handled_seq, v_task.told_seq) <> v_counters.requested_seq");
             assertThat(race.run().broken())
                     .anyMatch(wrong -> wrong.startsWith("ended without having seen all results"));
@@ -65,7 +65,8 @@ class TaskRaceTest {
     private static void leaveOut(String database, String function, String condition) throws SQLException {
         try (Connection connection = DriverManager.getConnection(database);
                 Statement statement = connection.createStatement();
-                ResultSet text = statement.executeQuery("SELECT pg_get_functiondef('" + function + "'::regproc)")) {
+                ResultSet text =
+                        statement.executeQuery("SELECT pg_get_functiondef('" + function + "'::regprocedure)")) {
             text.next();
             String whole = text.getString(1);
             assertThat(whole).containsOnlyOnce(condition);
