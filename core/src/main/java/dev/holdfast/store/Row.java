@@ -3,50 +3,64 @@ package dev.holdfast.store;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.OffsetDateTime;
+import java.util.HashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The current row of a result, read by column name or position, the same on both engines. */
+/** The current row of a result, read by column name, the same on both engines. */
 public final class Row {
     private final ResultSet results;
     private final Engine engine;
+    private final Map<String, Integer> positions;
 
-    Row(ResultSet results, Engine engine) {
+    /** @param positions of the columns, as far as earlier results of the same statement have shown them */
+    Row(ResultSet results, Engine engine, Map<String, Integer> positions) {
         this.results = results;
         this.engine = engine;
+        this.positions = positions;
     }
 
     /** For results of statements that were prepared elsewhere. */
     public static Row of(ResultSet results, Engine engine) {
-        return new Row(results, engine);
+        return new Row(results, engine, new HashMap<>());
+    }
+
+    private int at(String column) throws SQLException {
+        Integer known = positions.get(column);
+        if (known == null) {
+            known = results.findColumn(column);
+            positions.put(column, known);
+        }
+        return known;
     }
 
     public String text(String column) throws SQLException {
-        return results.getString(column);
+        return results.getString(at(column));
     }
 
     public @Nullable String textOrNull(String column) throws SQLException {
-        return results.getString(column);
+        return results.getString(at(column));
     }
 
     public long number(String column) throws SQLException {
-        return results.getLong(column);
+        return results.getLong(at(column));
     }
 
     public @Nullable Long numberOrNull(String column) throws SQLException {
-        long value = results.getLong(column);
+        long value = results.getLong(at(column));
         return results.wasNull() ? null : value;
     }
 
     public double real(String column) throws SQLException {
-        return results.getDouble(column);
+        return results.getDouble(at(column));
     }
 
     public boolean flag(String column) throws SQLException {
-        return results.getBoolean(column);
+        return results.getBoolean(at(column));
     }
 
     public @Nullable Boolean flagOrNull(String column) throws SQLException {
-        boolean value = results.getBoolean(column);
+        boolean value = results.getBoolean(at(column));
         return results.wasNull() ? null : value;
     }
 
@@ -55,7 +69,7 @@ public final class Row {
         return switch (engine) {
             case SQLITE -> numberOrNull(column);
             case POSTGRES -> {
-                OffsetDateTime at = results.getObject(column, OffsetDateTime.class);
+                OffsetDateTime at = results.getObject(at(column), OffsetDateTime.class);
                 yield at == null ? null : LeaseClock.micros(at.toInstant());
             }
         };

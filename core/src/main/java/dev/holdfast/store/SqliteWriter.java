@@ -161,7 +161,7 @@ final class SqliteWriter implements AutoCloseable {
     /** The connection with its statements. */
     private static final class Session {
         private final Connection connection;
-        private final Map<Sql, PreparedStatement> prepared = Transaction.statements();
+        private final Map<Sql, Transaction.Prepared> prepared = Transaction.statements();
         private final PreparedStatement begin;
         private final PreparedStatement commit;
         private final PreparedStatement rollback;

@@ -37,13 +37,16 @@ public final class Transaction {
     /** For more elements than this, a JDBC batch is faster than separate statements. */
     private static final int FEW = 3;
 
+    /** A statement of one connection. SQLite's driver would look up the names of the columns in every result anew. */
+    record Prepared(PreparedStatement statement, Map<String, Integer> positions) {}
+
     private static final Sql COMMIT = Sql.of("COMMIT");
 
     private static final Logger LOG = LoggerFactory.getLogger(Transaction.class);
 
     private final Connection connection;
     private final Engine engine;
-    private final Map<Sql, PreparedStatement> prepared;
+    private final Map<Sql, Prepared> prepared;
     private final LeaseClock clock;
     private final long leastGeneration;
     private final Outgoing outgoing = new Outgoing();
@@ -53,11 +56,7 @@ public final class Transaction {
 
     /** @param prepared the connection's own statements, kept as long as the connection */
     Transaction(
-            Connection connection,
-            Engine engine,
-            LeaseClock clock,
-            Map<Sql, PreparedStatement> prepared,
-            long leastGeneration) {
+            Connection connection, Engine engine, LeaseClock clock, Map<Sql, Prepared> prepared, long leastGeneration) {
         this.connection = connection;
         this.engine = engine;
         this.clock = clock;
@@ -65,7 +64,7 @@ public final class Transaction {
         this.leastGeneration = leastGeneration;
     }
 
-    static Map<Sql, PreparedStatement> statements() {
+    static Map<Sql, Prepared> statements() {
         return new HashMap<>();
     }
 
@@ -112,9 +111,8 @@ public final class Transaction {
      * in one round trip. So ask for everything you need before reading any result.
      */
     public <T> Pending<List<T>> ask(Sql sql, Binder binder, Reader<T> reader) throws SQLException {
-        return ask(sql, binder, (results, pending) -> {
+        return ask(sql, binder, (results, row, pending) -> {
             List<T> rows = new ArrayList<>();
-            Row row = new Row(results, engine);
             while (results.next()) {
                 rows.add(reader.read(row));
             }
@@ -127,12 +125,12 @@ public final class Transaction {
         return ask(
                 sql,
                 binder,
-                (results, pending) -> pending.answered(
-                        results.next() ? Optional.of(reader.read(new Row(results, engine))) : Optional.empty()));
+                (results, row, pending) ->
+                        pending.answered(results.next() ? Optional.of(reader.read(row)) : Optional.empty()));
     }
 
     private interface Answering<T> {
-        void answer(ResultSet results, Question<T> pending) throws SQLException;
+        void answer(ResultSet results, Row row, Question<T> pending) throws SQLException;
     }
 
     /** A query, and later its result. */
@@ -163,12 +161,13 @@ public final class Transaction {
             time = null;
         }
         switch (engine) {
-            case POSTGRES -> outgoing.add(sql, parameters, results -> answering.answer(results, pending));
+            case POSTGRES ->
+                outgoing.add(sql, parameters, results -> answering.answer(results, Row.of(results, engine), pending));
             case SQLITE -> {
-                PreparedStatement statement = prepared(sql);
-                parameters.bind(statement, 0);
-                try (ResultSet results = statement.executeQuery()) {
-                    answering.answer(results, pending);
+                Prepared ready = prepared(sql);
+                parameters.bind(ready.statement, 0);
+                try (ResultSet results = ready.statement.executeQuery()) {
+                    answering.answer(results, new Row(results, engine, ready.positions), pending);
                 }
             }
         }
@@ -179,7 +178,7 @@ public final class Transaction {
     public int update(Sql sql, Binder binder) throws SQLException {
         time = null;
         if (engine == Engine.SQLITE) {
-            PreparedStatement statement = prepared(sql);
+            PreparedStatement statement = prepared(sql).statement;
             parameters(sql, binder).bind(statement, 0);
             return statement.executeUpdate();
         }
@@ -228,7 +227,7 @@ public final class Transaction {
             return;
         }
         send();
-        PreparedStatement statement = prepared(sql);
+        PreparedStatement statement = prepared(sql).statement;
         for (T one : all) {
             parameters(sql, p -> binder.bind(p, one)).bind(statement, 0);
             statement.addBatch();
@@ -266,8 +265,8 @@ public final class Transaction {
     }
 
     void closeStatements() throws SQLException {
-        for (PreparedStatement statement : prepared.values()) {
-            statement.close();
+        for (Prepared ready : prepared.values()) {
+            ready.statement.close();
         }
         prepared.clear();
     }
@@ -303,12 +302,12 @@ public final class Transaction {
         return parameters;
     }
 
-    private PreparedStatement prepared(Sql sql) throws SQLException {
-        PreparedStatement statement = prepared.get(sql);
-        if (statement == null) {
-            statement = connection.prepareStatement(sql.text(engine));
-            prepared.put(sql, statement);
+    private Prepared prepared(Sql sql) throws SQLException {
+        Prepared ready = prepared.get(sql);
+        if (ready == null) {
+            ready = new Prepared(connection.prepareStatement(sql.text(engine)), new HashMap<>());
+            prepared.put(sql, ready);
         }
-        return statement;
+        return ready;
     }
 }
