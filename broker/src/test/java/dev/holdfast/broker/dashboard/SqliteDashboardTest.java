@@ -37,7 +37,10 @@ class SqliteDashboardTest extends DashboardContract {
         assertThat(needs)
                 .containsText(
                         "Holds step test-linux of release (" + task.substring(0, 8) + "); freed automatically in");
-        assertThat(visit("/agents").locator("h1")).hasText("One agent has gone quiet"); // both pages say the same
+        caller.call("claim", "resource", "key:deploy", "holder", "claude-3fa91c");
+        Page agents = visit("/agents");
+        assertThat(agents.locator("h1")).hasText("codex-77b2e0 has gone quiet"); // both pages say the same
+        assertThat(agents.locator("[data-region=agents] tbody tr").first()).containsText("codex-77b2e0");
     }
 
     @Test

@@ -9,6 +9,7 @@ import dev.holdfast.broker.Caller;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /** Tasks and events in a browser. */
@@ -92,6 +93,7 @@ abstract class TaskPagesContract extends PageContract {
 
         assertThat(page.locator("[data-region=step]")).containsText("shop.jar");
         assertThat(page.locator("[data-region=head]")).containsText("1 of 3 succeeded");
+        assertThat(page.locator(".gn:has-text('build') text.s")).hasText(Pattern.compile("succeeded in \\d+ s"));
         assertThat(page.evaluate("window.stayed")).isEqualTo(true);
     }
 

@@ -47,9 +47,12 @@ public record AgentsPage(Sources sources) implements Page {
                 .filter(claim -> claim.resource().kind() != Kind.BROKER)
                 .collect(Collectors.groupingBy(Claim::holder, LinkedHashMap::new, Collectors.toList()));
         List<AgentsView.Row> rows = rows(agents, held, after.isEmpty(), new Held(sources), visit.now());
-        long quiet = rows.stream().filter(AgentsView.Row::quiet).count();
-        String heading =
-                quiet == 0 ? "Agents" : quiet == 1 ? "One agent has gone quiet" : quiet + " agents have gone quiet";
+        List<AgentsView.Row> quiet = rows.stream().filter(AgentsView.Row::quiet).toList();
+        String heading = switch (quiet.size()) {
+            case 0 -> "Agents";
+            case 1 -> quiet.getFirst().actor().shown() + " has gone quiet";
+            default -> quiet.size() + " agents have gone quiet";
+        };
         String lead = rows.isEmpty()
                 ? ""
                 : atWork(
@@ -57,7 +60,7 @@ public record AgentsPage(Sources sources) implements Page {
                                         .filter(row -> row.holds() > 0 && !row.quiet())
                                         .count(),
                                 rows.stream().filter(row -> row.holds() == 0).count(),
-                                quiet > 0,
+                                !quiet.isEmpty(),
                                 found.size() > PAGE)
                         + " Agents started by another agent are listed under it.";
         AgentsView view = new AgentsView(
@@ -79,9 +82,10 @@ public record AgentsPage(Sources sources) implements Page {
         return working + " at work" + waiting + ".";
     }
 
+    /** Those that have gone quiet come first, each with the agents that it started or that started it. */
     private static List<AgentsView.Row> rows(
             List<Agent> agents, Map<String, List<Claim>> held, boolean first, Held doing, Instant now) {
-        List<AgentsView.Row> rows = new ArrayList<>();
+        List<List<AgentsView.Row>> families = new ArrayList<>();
         Set<String> known = agents.stream().map(Agent::id).collect(Collectors.toSet());
         Map<String, List<Agent>> children = agents.stream()
                 .filter(agent -> agent.parent() != null && known.contains(agent.parent()))
@@ -89,15 +93,22 @@ public record AgentsPage(Sources sources) implements Page {
         agents.stream()
                 .filter(agent -> agent.parent() == null || !known.contains(agent.parent()))
                 .sorted(Comparator.comparing(Agent::lastSeenAt).reversed())
-                .forEach(agent -> add(rows, agent, false, children, held, doing, now));
+                .forEach(agent -> {
+                    List<AgentsView.Row> family = new ArrayList<>();
+                    add(family, agent, false, children, held, doing, now);
+                    families.add(family);
+                });
         if (first) {
             held.forEach((holder, claims) -> {
                 if (!known.contains(holder)) {
-                    rows.add(withoutSession(holder, claims, doing, now));
+                    families.add(List.of(withoutSession(holder, claims, doing, now)));
                 }
             });
         }
-        return rows;
+        return families.stream()
+                .sorted(Comparator.comparing(family -> family.stream().noneMatch(AgentsView.Row::quiet)))
+                .flatMap(List::stream)
+                .toList();
     }
 
     /** An agent and, below it, the agents it started, directly or indirectly. */

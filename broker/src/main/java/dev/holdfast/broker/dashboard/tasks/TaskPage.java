@@ -92,7 +92,7 @@ public final class TaskPage implements Page {
                 Row.of(task, 0, why, now),
                 list ? "list" : "graph",
                 why,
-                list ? null : drawing(id, steps, needs, now),
+                list ? null : drawing(id, steps, needs, attempts, now),
                 list ? rows(id, steps, needs) : List.of(),
                 list && found.size() > max ? String.valueOf(steps.getLast().position()) : null,
                 list ? 0 : Math.max(0, task.counters().total() - steps.size()),
@@ -124,7 +124,17 @@ public final class TaskPage implements Page {
         }
     }
 
-    private Drawing drawing(String id, List<Step> steps, Map<String, List<String>> needs, Instant now) {
+    private Drawing drawing(
+            String id,
+            List<Step> steps,
+            Map<String, List<String>> needs,
+            List<Timeline.Attempt> attempts,
+            Instant now) {
+        Map<String, Timeline.Attempt> last = attempts.stream()
+                .collect(Collectors.toMap(
+                        Timeline.Attempt::key,
+                        one -> one,
+                        (one, other) -> one.from().isAfter(other.from()) ? one : other));
         Map<String, Claim> held = claims.held(Kind.STEP, null, null).stream()
                 .collect(Collectors.toMap(one -> one.resource().id(), one -> one));
         List<Node> nodes = new ArrayList<>();
@@ -135,7 +145,7 @@ public final class TaskPage implements Page {
             nodes.add(new Node(
                     step.key(),
                     step.key(),
-                    sub(step, standing),
+                    sub(step, standing, last.get(step.key())),
                     standing.look(),
                     standing.icon(),
                     Address.task(id) + "?step=" + step.key(),
@@ -146,13 +156,16 @@ public final class TaskPage implements Page {
         return Drawing.of(nodes, links, Address.task(id) + "?view=list");
     }
 
-    private static String sub(Step step, Standing standing) {
+    /** @param last its last attempt; null: none is known */
+    private static String sub(Step step, Standing standing, Timeline.@Nullable Attempt last) {
         if (step.holder() != null) {
             return step.holder();
         }
         return step.state() == StepState.WAITING
                 ? "waits for " + step.openDependencies() + (step.openDependencies() == 1 ? " step" : " steps")
-                : standing.word();
+                : step.state() == StepState.SUCCEEDED && last != null && last.until() != null
+                        ? standing.word() + " in " + When.in(last.length(last.until()))
+                        : standing.word();
     }
 
     private static List<TaskView.StepRow> rows(String id, List<Step> steps, Map<String, List<String>> needs) {
