@@ -7,10 +7,14 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Clock;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.LongFunction;
 import org.sqlite.SQLiteConfig;
+import org.sqlite.SQLiteConnection;
 import org.sqlite.SQLiteDataSource;
 import org.sqlite.SQLiteErrorCode;
 
@@ -27,6 +31,7 @@ public final class SqliteStore implements Store {
     private final Runnable release;
     private final SQLiteDataSource source;
     private final HikariDataSource readers;
+    private final Map<SQLiteConnection, Map<Sql, Transaction.Prepared>> prepared = new ConcurrentHashMap<>();
     private final LeaseClock clock;
     private final SqliteWriter writer;
     private volatile StoreObserver observer = StoreObserver.NONE;
@@ -164,16 +169,30 @@ public final class SqliteStore implements Store {
 
     private <T> T readWith(LeaseClock clock, Work<T> work) {
         try (Connection connection = readers.getConnection()) {
-            Transaction transaction = new Transaction(connection, Engine.SQLITE, clock, Transaction.statements(), 0);
+            SQLiteConnection own = connection.unwrap(SQLiteConnection.class);
             try {
-                return work.in(transaction);
+                return work.in(new Transaction(own, Engine.SQLITE, clock, preparedOn(own), 0));
             } finally {
-                transaction.closeStatements();
                 connection.rollback();
             }
         } catch (SQLException e) {
             throw explained(e);
         }
+    }
+
+    /** A reader's statements, kept as long as its connection: preparing one often takes longer than running it. */
+    private Map<Sql, Transaction.Prepared> preparedOn(SQLiteConnection reader) throws SQLException {
+        Map<Sql, Transaction.Prepared> known = prepared.get(reader);
+        if (known == null) {
+            for (SQLiteConnection other : List.copyOf(prepared.keySet())) {
+                if (other.isClosed()) {
+                    prepared.remove(other);
+                }
+            }
+            known = Transaction.statements();
+            prepared.put(reader, known);
+        }
+        return known;
     }
 
     @Override
