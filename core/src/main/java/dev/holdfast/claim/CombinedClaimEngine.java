@@ -53,11 +53,18 @@ final class CombinedClaimEngine implements ClaimEngine {
         List<PostgresWriter> writers = Stream.generate(() -> new PostgresWriter(store, changed))
                 .limit(POSTGRES_WRITERS)
                 .toList();
-        CombinedClaimEngine engine = new CombinedClaimEngine(
+        LatestGrants latest = new LatestGrants();
+        store.onFailover(
+                () -> { // another server has taken over and may lack the latest changes
+                    ready.clear();
+                    latest.clear();
+                });
+        return new CombinedClaimEngine(
                 store,
                 rows,
                 announcements,
                 ready,
+                latest,
                 combiner(
                         Executors.newVirtualThreadPerTaskExecutor(),
                         writers.stream()
@@ -65,8 +72,6 @@ final class CombinedClaimEngine implements ClaimEngine {
                                 .toList(),
                         () -> true),
                 () -> writers.forEach(PostgresWriter::close));
-        store.onFailover(engine.candidates::clear);
-        return engine;
     }
 
     /**
@@ -84,6 +89,7 @@ final class CombinedClaimEngine implements ClaimEngine {
                 rows,
                 announcements,
                 ready,
+                null,
                 combiner(threads, List.of(batches::write), () -> !store.isWriting()),
                 () -> {});
     }
@@ -98,12 +104,13 @@ final class CombinedClaimEngine implements ClaimEngine {
             RowClaims rows,
             Announcements announcements,
             ReadySet ready,
+            @Nullable LatestGrants latest,
             Combiner<CombinedUnit> combiner,
             Runnable closeWriters) {
         this.store = store;
         this.rows = rows;
         this.announcements = announcements;
-        candidates = new NextCandidates(store, ready);
+        candidates = new NextCandidates(store, ready, latest);
         this.combiner = combiner;
         this.closeWriters = closeWriters;
         announcements.listen(ready::add);

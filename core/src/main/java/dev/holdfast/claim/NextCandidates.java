@@ -14,13 +14,15 @@ import org.jspecify.annotations.Nullable;
 final class NextCandidates implements AutoCloseable {
     private final Store store;
     private final ReadySet ready;
-    private final LatestGrants latest = new LatestGrants();
+    private final @Nullable LatestGrants latest;
     private final ReentrantLock refilling = new ReentrantLock();
     private final ExecutorService refills = Executors.newVirtualThreadPerTaskExecutor();
 
-    NextCandidates(Store store, ReadySet ready) {
+    /** @param latest for a statement that reads only the grants since the holder's latest one */
+    NextCandidates(Store store, ReadySet ready, @Nullable LatestGrants latest) {
         this.store = store;
         this.ready = ready;
+        this.latest = latest;
     }
 
     /** The best candidate, which nobody else is offered until it is settled or given back; empty if none is known. */
@@ -62,12 +64,14 @@ final class NextCandidates implements AutoCloseable {
 
     /** The request to claim a candidate. */
     Take request(Item candidate, NextAttempt attempt, @Nullable End after) {
-        return Take.next(candidate, attempt, latest.since(attempt.asked()), after);
+        return Take.next(candidate, attempt, latest == null ? 0 : latest.since(attempt.asked()), after);
     }
 
     /** @param at when, by the store's clock */
     void granted(NextRequest asked, long at) {
-        latest.granted(asked, at);
+        if (latest != null) {
+            latest.granted(asked, at);
+        }
     }
 
     /** The candidate's fate is known: it is gone. */
@@ -79,12 +83,6 @@ final class NextCandidates implements AutoCloseable {
     void giveBack(Item candidate) {
         ready.settled(candidate);
         ready.add(candidate);
-    }
-
-    /** Another server has taken over and may lack the latest changes. */
-    void clear() {
-        ready.clear();
-        latest.clear();
     }
 
     @Override
