@@ -4,7 +4,6 @@ import dev.holdfast.claim.CombinedRequest.End;
 import dev.holdfast.claim.CombinedRequest.Renew;
 import dev.holdfast.claim.CombinedRequest.Take;
 import dev.holdfast.claim.CombinedSql.Part;
-import dev.holdfast.store.Engine;
 import dev.holdfast.store.Row;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -70,7 +69,7 @@ final class CombinedStatement {
         try (ResultSet results = statement.query()) {
             long now = 0;
             while (results.next()) {
-                now = answered++ == 0 ? Row.of(results, Engine.POSTGRES).time("now") : now; // the same in every row
+                now = answered++ == 0 ? Row.ofPostgres(results).time("now") : now; // the same in every row
                 int ordinal = results.getInt(1);
                 written[ordinal] = read(results, requests.get(ordinal), now);
             }
@@ -104,7 +103,7 @@ final class CombinedStatement {
                 new Written.Taken(
                         now, results.getLong("generation"), results.getInt("attempts"), results.getString("note"));
             case Renew _ -> {
-                Row row = Row.of(results, Engine.POSTGRES);
+                Row row = Row.ofPostgres(results);
                 yield new Written.Renewed(
                         now, row.time("acquired_at"), row.time("expires_at"), results.getInt("attempts"));
             }
@@ -134,7 +133,7 @@ final class CombinedStatement {
                         .mapToObj(i -> keys[i])
                         .toArray(String[]::new));
         try (ResultSet results = missed.query()) {
-            Row row = Row.of(results, Engine.POSTGRES);
+            Row row = Row.ofPostgres(results);
             while (results.next()) {
                 seen.put(row.text("key"), new Written.Missed(row.time("now"), ResourceTable.read(row)));
             }

@@ -3,7 +3,6 @@ package dev.holdfast.store;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.OffsetDateTime;
-import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -11,21 +10,28 @@ import org.jspecify.annotations.Nullable;
 public final class Row {
     private final ResultSet results;
     private final Engine engine;
-    private final Map<String, Integer> positions;
+    private final @Nullable Map<String, Integer> positions;
 
-    /** @param positions of the columns, as far as earlier results of the same statement have shown them */
-    Row(ResultSet results, Engine engine, Map<String, Integer> positions) {
+    private Row(ResultSet results, Engine engine, @Nullable Map<String, Integer> positions) {
         this.results = results;
         this.engine = engine;
         this.positions = positions;
     }
 
-    /** For results of statements that were prepared elsewhere. */
-    public static Row of(ResultSet results, Engine engine) {
-        return new Row(results, engine, new HashMap<>());
+    /** PostgreSQL's driver remembers itself where each column is. */
+    public static Row ofPostgres(ResultSet results) {
+        return new Row(results, Engine.POSTGRES, null);
+    }
+
+    /** @param positions of the columns, as far as earlier results of the same statement have shown them */
+    static Row ofSqlite(ResultSet results, Map<String, Integer> positions) {
+        return new Row(results, Engine.SQLITE, positions);
     }
 
     private int at(String column) throws SQLException {
+        if (positions == null) {
+            return results.findColumn(column);
+        }
         Integer known = positions.get(column);
         if (known == null) {
             known = results.findColumn(column);

@@ -162,12 +162,12 @@ public final class Transaction {
         }
         switch (engine) {
             case POSTGRES ->
-                outgoing.add(sql, parameters, results -> answering.answer(results, Row.of(results, engine), pending));
+                outgoing.add(sql, parameters, results -> answering.answer(results, Row.ofPostgres(results), pending));
             case SQLITE -> {
                 Prepared ready = prepared(sql);
                 parameters.bind(ready.statement, 0);
                 try (ResultSet results = ready.statement.executeQuery()) {
-                    answering.answer(results, new Row(results, engine, ready.positions), pending);
+                    answering.answer(results, Row.ofSqlite(results, ready.positions), pending);
                 }
             }
         }
