@@ -1,6 +1,5 @@
 package dev.holdfast.backup;
 
-import dev.holdfast.review.pool.PoolReviewers;
 import dev.holdfast.store.PostgresDatabase;
 import dev.holdfast.store.PostgresStore;
 import dev.holdfast.store.StoreException;
@@ -141,11 +140,7 @@ public final class PostgresBackup {
                     address,
                     contents.path("schema").asInt(0),
                     connection -> fill(connection, archive, contents, copy),
-                    transaction -> {
-                        PoolReviewers.endRestored(transaction);
-                        return RestoredTokens.settle(
-                                transaction, Optional.empty(), options.revokeTokens(), options.now());
-                    });
+                    transaction -> options.settle(transaction, Optional.empty()));
         } catch (SQLException | IOException e) {
             throw new StoreException(
                     "cannot restore " + copy + ": " + e.getMessage() + "; the database was not changed", e);

@@ -1,7 +1,6 @@
 package dev.holdfast.backup;
 
 import dev.holdfast.claim.FenceOut;
-import dev.holdfast.review.pool.PoolReviewers;
 import dev.holdfast.store.FolderLock;
 import dev.holdfast.store.SqliteStore;
 import dev.holdfast.store.StoreException;
@@ -128,10 +127,7 @@ public final class SqliteBackup {
         RestoredTokens tokens;
         try (SqliteStore made = from(copy, beside)) {
             reclaimed = FenceOut.everybody(made, "restored", previous.highest);
-            tokens = made.write(transaction -> {
-                PoolReviewers.endRestored(transaction);
-                return RestoredTokens.settle(transaction, previous.tokens, options.revokeTokens(), options.now());
-            });
+            tokens = made.write(transaction -> options.settle(transaction, previous.tokens));
         }
         force(beside.resolve(STORE));
         done.accept(Step.PREPARED);
