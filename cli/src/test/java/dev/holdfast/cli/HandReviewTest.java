@@ -298,7 +298,11 @@ class HandReviewTest extends OnABroker {
         done("bob", "review", "message", id, "why not a map?");
         Ran asked = waiting.get(60, TimeUnit.SECONDS);
         assertThat(asked.exitCode()).isEqualTo(ExitCode.ASKED.number());
-        assertThat(asked.out()).contains("the reviewer waits for you: holdfast review show " + id.substring(0, 8));
+        assertThat(asked.out())
+                .startsWith("reviewer, round 1, ")
+                .contains(
+                        "\n  why not a map?\n",
+                        "the reviewer waits for you: holdfast review show " + id.substring(0, 8));
         assertThat(as("ann", "review", "wait", create("unasked"), "--wait", "0").exitCode())
                 .isEqualTo(ExitCode.BUSY.number());
     }

@@ -11,9 +11,11 @@ import dev.holdfast.cli.json.JsonObject;
 import dev.holdfast.cli.terminal.JsonText;
 import dev.holdfast.cli.terminal.Paint;
 import dev.holdfast.cli.terminal.Printable;
+import dev.holdfast.cli.terminal.Prose;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -74,6 +76,7 @@ public final class ReviewWait implements Command.Action {
             return ExitCode.BUSY;
         }
         if (outcome == ExitCode.ASKED) {
+            printQuestion(invocation, review, out);
             out.println("the reviewer waits for you: holdfast review show " + id);
             return outcome;
         }
@@ -84,5 +87,22 @@ public final class ReviewWait implements Command.Action {
             out.println("see what to change: holdfast review show " + id);
         }
         return outcome;
+    }
+
+    /** The latest message of this round, if that is what the reviewer waits for; otherwise it is a counter-patch. */
+    private static void printQuestion(Invocation invocation, JsonObject review, PrintStream out) {
+        Reply discussion = invocation
+                .broker()
+                .call(
+                        "get_discussion",
+                        new Input()
+                                .with("review_id", review.text("id"))
+                                .with("round", review.number("current_round"))
+                                .fields());
+        List<JsonObject> messages = discussion.json().objects("messages");
+        if (!messages.isEmpty() && "reviewer".equals(messages.getLast().text("sender_role"))) {
+            DiscussionCommands.print(
+                    messages.getLast(), Paint.of(invocation.shell()), Prose.on(invocation.shell()), out);
+        }
     }
 }
