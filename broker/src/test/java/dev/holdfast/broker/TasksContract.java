@@ -92,6 +92,16 @@ abstract class TasksContract extends OnBroker {
     }
 
     @Test
+    void the_audit_log_says_who_created_a_task() {
+        String id = create("broker", "holder", "ann");
+
+        JsonNode event =
+                ok("get_events", "resource", "finalization:" + id).body().at("/events/0");
+        assertThat(event.path("type").asString()).isEqualTo("task_created");
+        assertThat(event.path("actor").asString()).isEqualTo("ann");
+    }
+
+    @Test
     void the_broker_ends_a_task_by_itself_when_the_last_step_is_done() {
         String id = create("broker");
         assertThat(task(id).path("why").toString())

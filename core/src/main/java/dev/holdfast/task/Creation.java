@@ -26,8 +26,12 @@ import org.jspecify.annotations.Nullable;
 
 /** Creates tasks, and lets running ones fan out. */
 record Creation(Store store, TransactionalClaims transactional, Settlement settlement, Supplier<String> ids) {
-    /** The same idempotency key with the same content returns the task that was first created with it. */
-    Task create(NewTask asked) {
+    /**
+     * The same idempotency key with the same content returns the task that was first created with it.
+     *
+     * @param by who creates it, if known
+     */
+    Task create(NewTask asked, @Nullable String by) {
         Graph.check(asked.steps(), Set.of());
         String id = ids.get();
         String hash = hash(asked);
@@ -44,7 +48,7 @@ record Creation(Store store, TransactionalClaims transactional, Settlement settl
                             .kept(true),
                     new DomainEvent(
                             "task_created",
-                            null,
+                            by,
                             Map.of("name", asked.name(), "steps", asked.steps().size())));
             add(transaction, id, asked.namespace(), asked.steps(), 0);
             return TaskTable.show(transaction, id).orElseThrow();

@@ -71,7 +71,12 @@ public final class Tasks implements AutoCloseable {
     }
 
     public Task create(NewTask asked) {
-        return creation.create(asked);
+        return create(asked, null);
+    }
+
+    /** @param by who creates it, for the audit log */
+    public Task create(NewTask asked, @Nullable String by) {
+        return creation.create(asked, by);
     }
 
     /** @param by the step that fans out, with its fence; null: anybody may */

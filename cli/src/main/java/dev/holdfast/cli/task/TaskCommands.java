@@ -42,7 +42,8 @@ public final class TaskCommands {
             Exit code 2: the plan is invalid; nothing was created.""")
             .options(
                     Option.of("-f", "FILE", "The plan."),
-                    Option.of("--key", "KEY", "Idempotency key: using it again returns the same task."))
+                    Option.of("--key", "KEY", "Idempotency key: using it again returns the same task."),
+                    Option.HOLDER)
             .examples("holdfast task create -f plan.json", "holdfast task create -f plan.json --key release-1.4")
             .runs(TaskCommands::create);
 
@@ -80,6 +81,7 @@ public final class TaskCommands {
         if (key != null) {
             plan.put("idempotency_key", key);
         }
+        plan.putIfAbsent("holder", invocation.holder());
         return invocation.ask("create_task", plan, TaskCommands::tellState);
     }
 

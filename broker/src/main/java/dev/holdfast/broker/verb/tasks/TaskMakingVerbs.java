@@ -76,7 +76,8 @@ record TaskMakingVerbs(Shapes shapes, Tasks tasks, FollowUps followUps) {
             @Field("any JSON, given to every step") @Nullable
             JsonNode context,
 
-            @Field("one key creates one task") @Nullable String idempotencyKey) {}
+            @Field("one key creates one task") @Nullable String idempotencyKey,
+            @CommonFields.Holder @Nullable String holder) {}
 
     @Definition(name = "add_steps", nature = Nature.CHANGE, toolsets = Toolset.TASKS, description = """
                     Add steps to a running task, from a step that discovers more work. A step whose key exists is left \
@@ -115,12 +116,12 @@ record TaskMakingVerbs(Shapes shapes, Tasks tasks, FollowUps followUps) {
                 Verb.of(shapes, CancelTask.class, TaskJson.class, this::cancel));
     }
 
-    private TaskJson create(CreateTask given) {
+    private TaskJson create(CreateTask given, Call call) {
         String onFinish = TaskFields.text(given.onFinish());
         if (onFinish != null) {
             followUps.check(onFinish);
         }
-        return TaskJson.of(tasks.create(new NewTask(
+        NewTask asked = new NewTask(
                 given.name(),
                 Objects.requireNonNullElse(given.namespace(), ""),
                 given.steps().stream().map(StepGiven::made).toList(),
@@ -128,7 +129,13 @@ record TaskMakingVerbs(Shapes shapes, Tasks tasks, FollowUps followUps) {
                 Objects.requireNonNullElse(given.finalizer(), Finalizer.BROKER),
                 onFinish,
                 TaskFields.text(given.context()),
-                given.idempotencyKey())));
+                given.idempotencyKey());
+        return TaskJson.of(tasks.create(asked, caller(given.holder(), call)));
+    }
+
+    private static @Nullable String caller(@Nullable String holder, Call call) {
+        String said = holder == null ? null : Text.holder(holder);
+        return call.caller().saying(said).name();
     }
 
     private TaskJson add(AddSteps given) {
@@ -144,8 +151,6 @@ record TaskMakingVerbs(Shapes shapes, Tasks tasks, FollowUps followUps) {
     }
 
     private TaskJson cancel(CancelTask given, Call call) {
-        String said = given.holder() == null ? null : Text.holder(given.holder());
-        return TaskJson.of(tasks.cancel(
-                given.taskId(), given.reason(), call.caller().saying(said).name()));
+        return TaskJson.of(tasks.cancel(given.taskId(), given.reason(), caller(given.holder(), call)));
     }
 }
