@@ -75,17 +75,20 @@ public record CurrentRepository(WorkingTree tree, Shell shell) {
             Optional<String> root = Git.alone(shell.environment())
                     .find(tree.root(), Patience.inAll(PATIENCE))
                     .root();
-            root.ifPresent(found -> keep(rootFile(), found));
+            root.ifPresent(found -> keep(rootFile(), found + "\n" + tree.home()));
             return root.orElse("");
         } catch (GitFailure unknown) {
             return "";
         }
     }
 
-    /** The cached answer from git. */
+    /** The cached answer from git, stored with the folder it is about. */
     private Optional<String> kept() {
         try {
-            return Optional.of(Files.readString(rootFile()).strip()).filter(root -> root.matches("[0-9a-f]{40,64}"));
+            String[] lines = Files.readString(rootFile()).split("\n", 2);
+            return lines.length == 2 && lines[1].equals(tree.home().toString()) && lines[0].matches("[0-9a-f]{40,64}")
+                    ? Optional.of(lines[0])
+                    : Optional.empty();
         } catch (IOException none) {
             return Optional.empty();
         }
@@ -97,10 +100,10 @@ public record CurrentRepository(WorkingTree tree, Shell shell) {
                 .resolve(Hash.of(tree.home().toString()));
     }
 
-    private static void keep(Path file, String root) {
+    private static void keep(Path file, String text) {
         try {
             PrivateFiles.folder(Objects.requireNonNull(file.getParent()));
-            Files.writeString(PrivateFiles.file(file), root + "\n");
+            Files.writeString(PrivateFiles.file(file), text);
         } catch (IOException e) {
             // git is asked again next time
         }

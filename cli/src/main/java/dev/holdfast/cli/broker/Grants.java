@@ -2,9 +2,11 @@ package dev.holdfast.cli.broker;
 
 import dev.holdfast.cli.json.JsonObject;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +18,10 @@ import org.jspecify.annotations.Nullable;
  * Remembers the generations of claims granted to commands on this machine, so that users need not type them. They are
  * stored by broker and holder, readable only by this user. If one is missing or wrong, the user has to type the
  * generation.
+ *
+ * <p>A change is a line at the end of a file, {@code 3 key:deploy}, or {@code - key:deploy} for a claim that is gone. So commands
+ * that run at the same time lose nothing of one another's, and nothing waits for a disk. Now and then the file is written anew
+ * with what still counts.
  */
 public final class Grants {
     /** Which argument names the resource, and its kind; an empty kind: the argument includes it. */
@@ -36,6 +42,9 @@ public final class Grants {
     private static final Set<String> GONE = Set.of("lost", "stale", "not_held", "wrong_holder", "not_found");
 
     private static final int SHORTEST = 4;
+    private static final String FORGOTTEN = "-";
+    /** How many lines that no longer count a file may have. */
+    private static final int MOST_IDLE = 200;
 
     private final Path folder;
     private final String broker;
@@ -66,7 +75,7 @@ public final class Grants {
         if (holder == null || resource == null) {
             return null;
         }
-        Map<String, Long> grants = read(file(holder.toString()));
+        Map<String, Long> grants = Kept.in(file(holder.toString())).grants;
         return grants.get(whole(grants, resource));
     }
 
@@ -133,43 +142,61 @@ public final class Grants {
         return folder.resolve(Hash.of(broker + "\n" + holder));
     }
 
-    private static Map<String, Long> read(Path file) {
-        Map<String, Long> grants = new LinkedHashMap<>();
-        try {
-            for (String line : Files.readAllLines(file)) {
+    /** What a file says in the end, and how many lines it took to say it. */
+    private record Kept(Map<String, Long> grants, int lines) {
+        static Kept in(Path file) {
+            Map<String, Long> grants = new LinkedHashMap<>();
+            List<String> lines = lines(file);
+            for (String line : lines) {
                 int space = line.indexOf(' ');
-                if (space > 0) {
-                    grants.put(line.substring(space + 1), Long.valueOf(line.substring(0, space)));
+                String resource = line.substring(space + 1);
+                try {
+                    if (line.startsWith(FORGOTTEN)) {
+                        grants.remove(resource);
+                    } else {
+                        grants.put(resource, Long.valueOf(line.substring(0, Math.max(0, space))));
+                    }
+                } catch (NumberFormatException _) {
+                    // damaged; the others still count
                 }
             }
-        } catch (IOException | NumberFormatException none) {
-            grants.clear();
+            return new Kept(grants, lines.size());
         }
-        return grants;
+
+        private static List<String> lines(Path file) {
+            try {
+                return List.of(new String(Files.readAllBytes(file), StandardCharsets.UTF_8).split("\n"));
+            } catch (IOException none) {
+                return List.of();
+            }
+        }
     }
 
     private void change(String holder, String named, @Nullable Long generation) {
         Path file = file(holder);
-        Map<String, Long> grants = read(file);
-        String resource = generation == null ? whole(grants, named) : named;
-        if (resource.indexOf('\n') >= 0 || Objects.equals(grants.get(resource), generation)) {
+        Kept kept = Kept.in(file);
+        String resource = generation == null ? whole(kept.grants, named) : named;
+        if (resource.indexOf('\n') >= 0 || Objects.equals(kept.grants.get(resource), generation)) {
             return;
         }
-        if (generation == null) {
-            grants.remove(resource);
-        } else {
-            grants.put(resource, generation);
-        }
-        StringBuilder text = new StringBuilder();
-        grants.forEach(
-                (each, number) -> text.append(number).append(' ').append(each).append('\n'));
+        String line = (generation == null ? FORGOTTEN : generation) + " " + resource + "\n";
         try {
+            if (kept.lines - kept.grants.size() > MOST_IDLE) {
+                rewrite(file, kept.grants);
+            }
             PrivateFiles.folder(folder);
-            Path made = Files.createTempFile(folder, "new", ""); // private from the start
-            Files.writeString(made, text);
-            Files.move(made, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            Files.writeString(PrivateFiles.file(file), line, StandardOpenOption.APPEND);
         } catch (IOException e) {
             // the generation has been printed, and can be typed
         }
+    }
+
+    private void rewrite(Path file, Map<String, Long> grants) throws IOException {
+        StringBuilder text = new StringBuilder();
+        grants.forEach(
+                (each, number) -> text.append(number).append(' ').append(each).append('\n'));
+        Path made = Files.createTempFile(folder, "new", ""); // private from the start
+        Files.writeString(made, text);
+        Files.move(made, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
 }
