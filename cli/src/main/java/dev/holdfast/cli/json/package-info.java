@@ -1,4 +1,4 @@
-/** JSON, read and written with the streaming core only. */
+/** JSON, read and written with nothing that takes long to load. */
 @NullMarked
 package dev.holdfast.cli.json;
 

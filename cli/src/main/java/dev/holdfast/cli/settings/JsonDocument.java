@@ -1,49 +1,76 @@
 package dev.holdfast.cli.settings;
 
 import dev.holdfast.cli.broker.Failure;
-import dev.holdfast.cli.json.Json;
-import java.util.ArrayList;
+import dev.holdfast.cli.json.JsonReader;
+import dev.holdfast.cli.json.NotJsonException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import tools.jackson.core.JacksonException;
-import tools.jackson.core.JsonParser;
-import tools.jackson.core.JsonToken;
-import tools.jackson.core.ObjectReadContext;
-import tools.jackson.core.json.JsonFactory;
-import tools.jackson.core.json.JsonReadFeature;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A JSON object as somebody wrote it. Values are inserted and removed in place: comments, order, indentation and
  * trailing commas stay, and removing what was inserted restores the same bytes.
  */
 public record JsonDocument(String text) {
-    private static final JsonFactory JSON = JsonFactory.builder()
-            .enable(JsonReadFeature.ALLOW_JAVA_COMMENTS)
-            .enable(JsonReadFeature.ALLOW_TRAILING_COMMA)
-            .build();
-
     public static final JsonDocument EMPTY = new JsonDocument("{}\n");
+
+    private static final JsonReader.Maker<Node> NODES = new JsonReader.Maker<>() {
+        @Override
+        public Node scalar(int start, int end, @Nullable Object value) {
+            return new Node(Kind.SCALAR, start, end, Map.of(), List.of(), List.of(), value);
+        }
+
+        @Override
+        public Node array(int start, int end, List<Node> elements) {
+            return new Node(Kind.ARRAY, start, end, Map.of(), List.of(), elements, null);
+        }
+
+        @Override
+        public Node object(int start, int end, List<JsonReader.Member<Node>> members) {
+            Map<String, Node> nodes = new LinkedHashMap<>();
+            for (JsonReader.Member<Node> member : members) {
+                if (nodes.put(member.name(), member.value()) != null) {
+                    throw Failure.invalid("\"" + member.name() + "\" appears twice; fix that first");
+                }
+            }
+            List<Integer> names = members.stream().map(JsonReader.Member::start).toList();
+            return new Node(Kind.OBJECT, start, end, nodes, names, List.of(), null);
+        }
+    };
+
+    private enum Kind {
+        OBJECT,
+        ARRAY,
+        SCALAR
+    }
 
     /**
      * A value and its position.
      *
-     * @param end after its last character; unknown for scalars
+     * @param end after its last character
      * @param names where the members' names begin, in order
+     * @param value of a scalar
      */
     public record Node(
-            int start, int end, Map<String, Node> members, List<Integer> names, List<Node> elements, Object value) {
+            Kind kind,
+            int start,
+            int end,
+            Map<String, Node> members,
+            List<Integer> names,
+            List<Node> elements,
+            @Nullable Object value) {
         public boolean isObject() {
-            return value == JsonToken.START_OBJECT;
+            return kind == Kind.OBJECT;
         }
 
         public boolean isArray() {
-            return value == JsonToken.START_ARRAY;
+            return kind == Kind.ARRAY;
         }
 
         public boolean isTrue() {
-            return value == JsonToken.VALUE_TRUE;
+            return Boolean.TRUE.equals(value);
         }
 
         public Optional<Node> object(String name) {
@@ -107,40 +134,14 @@ public record JsonDocument(String text) {
     public Node root() {
         // a byte order mark counts as a space, so that positions stay the same
         String json = text.startsWith("\uFEFF") ? " " + text.substring(1) : text;
-        try (JsonParser parser = JSON.createParser(ObjectReadContext.empty(), json)) {
-            Node root = parser.nextToken() == null ? null : node(parser);
-            if (root == null || !root.isObject() || parser.nextToken() != null) {
+        try {
+            Node root = JsonReader.read(json, true, NODES);
+            if (!root.isObject()) {
                 throw Failure.invalid("not a JSON object; fix that first");
             }
             return root;
-        } catch (JacksonException e) {
-            String place = Json.place(e);
-            throw Failure.invalid("not valid JSON" + (place.isEmpty() ? "" : "," + place) + ": " + Json.problem(e));
+        } catch (NotJsonException e) {
+            throw Failure.invalid("not valid JSON, at " + e.place() + ": " + e.problem());
         }
-    }
-
-    private static Node node(JsonParser parser) {
-        JsonToken token = parser.currentToken();
-        int start = (int) parser.currentTokenLocation().getCharOffset();
-        Map<String, Node> members = new LinkedHashMap<>();
-        List<Integer> names = new ArrayList<>();
-        List<Node> elements = new ArrayList<>();
-        if (token == JsonToken.START_OBJECT) {
-            while (parser.nextToken() != JsonToken.END_OBJECT) {
-                String name = parser.currentName();
-                names.add((int) parser.currentTokenLocation().getCharOffset());
-                parser.nextToken();
-                if (members.put(name, node(parser)) != null) {
-                    throw Failure.invalid("\"" + name + "\" appears twice; fix that first");
-                }
-            }
-        } else if (token == JsonToken.START_ARRAY) {
-            while (parser.nextToken() != JsonToken.END_ARRAY) {
-                elements.add(node(parser));
-            }
-        }
-        Object value = token == JsonToken.VALUE_STRING ? parser.getString() : token;
-        int end = (int) parser.currentTokenLocation().getCharOffset() + 1;
-        return new Node(start, end, members, names, elements, value);
     }
 }

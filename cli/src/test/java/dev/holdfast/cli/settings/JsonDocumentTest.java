@@ -8,7 +8,6 @@ import dev.holdfast.cli.json.NotJsonException;
 import org.junit.jupiter.api.Test;
 
 class JsonDocumentTest {
-    /** The library does not say where. */
     @Test
     void what_is_nested_too_deeply_is_refused_in_words() {
         String deep = "{\"a\":".repeat(20_000);

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.holdfast.cli.json;
+
+import org.jspecify.annotations.NullMarked;
