@@ -74,7 +74,7 @@ final class Explanation {
             for (Step step : failed) {
                 say("Step " + step.key() + " has failed: " + step.error());
             }
-            others(task.counters().failed(), failed.size(), "has failed too.", "have failed too.");
+            others(task.counters().failed(), failed.size(), "step has failed.", "steps have failed.");
         }
     }
 
@@ -90,13 +90,13 @@ final class Explanation {
                     + time(step.claimedAt())
                     + claimUntil(step.expiresAt()));
         }
-        others(claimed.size(), Math.min(NAMED, claimed.size()), "is claimed too.", "are claimed too.");
+        others(claimed.size(), Math.min(NAMED, claimed.size()), "step is claimed.", "steps are claimed.");
         List<Step> again = in(active, StepState.RETRY_WAIT);
         for (Step step : again.subList(0, Math.min(NAMED, again.size()))) {
             say("Step " + step.key() + " has failed " + step.attempts() + " of " + step.maxAttempts() + " times ("
                     + step.error() + ") and will be retried at " + time(step.notBefore()) + ".");
         }
-        others(again.size(), Math.min(NAMED, again.size()), "will be retried too.", "will be retried too.");
+        others(again.size(), Math.min(NAMED, again.size()), "step will be retried.", "steps will be retried.");
     }
 
     private void waiting() throws SQLException {
@@ -108,7 +108,7 @@ final class Explanation {
                 say("Step " + step.key() + " waits for " + String.join(", ", open)
                         + (more > 0 ? " and " + more + " more." : "."));
             }
-            others(task.counters().waiting(), waiting.size(), "waits too.", "wait too.");
+            others(task.counters().waiting(), waiting.size(), "step is waiting.", "steps are waiting.");
         }
     }
 

@@ -128,6 +128,22 @@ record BusyDay(Calls calls, Proposing proposing) {
     }
 
     BusyDay tasks() {
+        String audit =
+                task("nightly audit", List.of(step("export"), step("sum", "export"), step("compare", "sum", "export")));
+        List.of("export", "sum", "compare").forEach(key -> complete(audit, key, "claude-7d20fe", Map.of()));
+        String keys = task("rotate the signing keys", List.of(step("make"), step("publish", "make"), step("retire")));
+        complete(keys, "make", "mira", Map.of());
+        calls.done("cancel_task", "task_id", keys, "reason", "waits for the new hardware key");
+        String upload = task(
+                "import of tenant 219",
+                List.of(
+                        step("fetch"),
+                        step("load-a", "fetch"),
+                        step("load-b", "fetch"),
+                        step("check", "load-a", "load-b")));
+        complete(upload, "fetch", "claude-a61f09", Map.of("rows", 9_034));
+        fail(upload, "load-a", "claude-a61f09", "the bucket answered 503", true);
+        calls.done("claim_step", "step_id", upload + ".load-b", "holder", "claude-a61f09");
         String before = task("release 1.4.1", List.of(step("build"), step("test", "build"), step("publish", "test")));
         List.of("build", "test", "publish").forEach(key -> complete(before, key, "codex-91d4aa", Map.of()));
         String tenant = task("import of tenant 218", List.of(step("fetch"), step("load", "fetch")));

@@ -93,6 +93,11 @@ final class Diffs {
             +            if (cents > left) {
             """ + TEST + LOCK;
 
+    static final String REFUND_3 = REFUND_2.replace("@@ -41,10 +41,15 @@", "@@ -41,10 +41,16 @@")
+            .replace(
+                    "+            if (cents > left) {\n",
+                    "+            if (cents > left) {\n+                throw new Refused(\"only \" + left + \" cents are left\");\n");
+
     private Diffs() {}
 
     /** Takes lines away from a file and adds others. */

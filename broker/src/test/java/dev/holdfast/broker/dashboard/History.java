@@ -74,6 +74,10 @@ final class History {
                 Statement change = store.createStatement()) {
             change.execute("PRAGMA busy_timeout = 5000");
             change.execute(
+                    "UPDATE resources SET acquired_at = acquired_at - lease * (seq % 3) / 5, renewed_at = renewed_at"
+                            + " - lease * (seq % 3) / 5, expires_at = expires_at - lease * (seq % 3) / 5"
+                            + " WHERE state = 'held' AND holder LIKE 'command-%'");
+            change.execute(
                     "UPDATE reviewers SET spawned_at = spawned_at - 60000000 * (12 + 17 * (3 - rowid)), reviews_completed = 9"
                             + " + 5 * (3 - rowid), approvals = 6 + 4 * (3 - rowid), review_micros = 300000000 * (9 + 5 * (3 - rowid))");
         } catch (SQLException e) {
@@ -104,7 +108,8 @@ final class History {
             change.execute(
                     "UPDATE work_items SET closed_at = closed_at - 60000000 * (9 + 14 * (rowid % 3)) WHERE closed_at IS NOT NULL");
             change.execute(
-                    "UPDATE tasks SET created_at = created_at - 60000000 * 25, finished_at = finished_at - 60000000 * 12");
+                    "UPDATE tasks SET created_at = created_at - 60000000 * (25 + 41 * ((SELECT max(l.rowid) FROM tasks l) - rowid)),"
+                            + " finished_at = finished_at - 60000000 * 12");
             change.execute("UPDATE agents SET id = session_id, started_at = started_at - 60000000 * 110");
             change.execute(
                     "UPDATE agents SET parent = 'claude-3fa91c', started_at = started_at + 60000000 * 70 WHERE id = '"
@@ -114,8 +119,12 @@ final class History {
             change.execute("UPDATE resources SET acquired_at = acquired_at - 60000000 * 40, renewed_at = renewed_at"
                     + " - 60000000 * 38, expires_at = expires_at - 60000000 * 38 WHERE state = 'held' AND holder = '"
                     + BusyDay.QUIET + "'");
+            change.execute(
+                    "INSERT INTO review_desks (review_id, person, looked, sent, draft, at) SELECT id, 'mira', 1, 1,"
+                            + " '{\"reason\": \"The amount must be part of what the key stands for. Move the index to V32.\"}', created_at"
+                            + " FROM reviews WHERE intent LIKE 'Refund at most%'");
             change.execute("UPDATE reviews SET priority = 0 WHERE intent LIKE 'Stop logging%'");
-            change.execute("UPDATE reviews SET priority = 4 WHERE intent LIKE 'Move page%'");
+            change.execute("UPDATE reviews SET priority = 4 WHERE category = 'docs'");
         }
     }
 

@@ -50,7 +50,7 @@ class PicturesTest extends OnDashboard {
     Config config(Path folder) {
         String says = """
                 echo 'reading the rules of shop'
-                echo '14 rules, 2 of them must_fix'
+                echo '14 rules, 2 of them must be met'
                 echo 'exec: git log -5 --oneline -- src/main/java/shop'
                 echo 'warning: the model was asked twice, continuing' >&2
                 echo 'the clock is taken once per request; good'
@@ -73,7 +73,7 @@ class PicturesTest extends OnDashboard {
 
     private static Path shop(Path folder) {
         try {
-            return Files.createDirectories(folder.resolve("shop"));
+            return Files.createDirectories(folder.resolve("acme"));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -82,9 +82,9 @@ class PicturesTest extends OnDashboard {
     @BeforeEach
     void fill() {
         Team team = new Team(caller).onABusyDay();
-        History.write(folder);
         String refund = team.review("Refund at most what is left of a capture");
         caller.call("claim_review", "review_id", refund, "reviewer_id", "mira");
+        History.write(folder);
         pages.clear();
         pages.put("overview", "/");
         pages.put("reviews", "/reviews");

@@ -182,7 +182,7 @@ abstract class ReviewPagesContract extends OnDashboard {
         caller.call(
                 "withdraw_review",
                 "review_id",
-                team.review("Move page 1 of the guide to the new layout"),
+                team.review("Move the quick start to the new layout"),
                 "reason",
                 "done elsewhere");
 
@@ -675,13 +675,12 @@ abstract class ReviewPagesContract extends OnDashboard {
         assertThat(page.locator("[data-region=timeline]")).containsText("mira answered f2 as the proposer");
 
         page = visitAs("codex-2be7c5", refund());
-        page.locator(".flist li:has-text('CREATE INDEX') [data-open=answer]").click();
+        page.locator("#f2 [data-open=answer]").click();
         page.locator("#answer textarea").fill("Then I wait for it.");
         page.locator("#answer button[type=submit]").click();
         assertThat(page.locator("#f2 .reply")).hasCount(2);
         assertThat(page.locator("#f2 [data-settle-as=resolved]")).hasCount(1); // its own
-        page.locator(".flist li:has-text('CREATE INDEX') [data-settle-as=resolved]")
-                .click();
+        page.locator("#f2 [data-settle-as=resolved]").click();
         assertThat(page.locator("[data-pending]")).containsText("f2 is resolved");
         caller.call(
                 "release_review",
@@ -697,6 +696,27 @@ abstract class ReviewPagesContract extends OnDashboard {
         Page other = claimed();
         assertThat(other.locator("#f2 [data-settle-as=resolved]")).hasCount(0);
         assertThat(other.locator("#f2 [data-settle-as=waived]")).hasCount(1);
+    }
+
+    @Test
+    void on_a_phone_links_lead_from_the_decision_to_the_diff_and_one_line_says_what_blocks() {
+        Page page = claimed();
+        page.setViewportSize(Browser.Size.PHONE.width, Browser.Size.PHONE.height);
+        try {
+            assertThat(page.locator(".dock")).containsText("f1, f2 must be resolved or waived first");
+            for (int time = 1; time <= 2; time++) { // also to the same place again
+                page.locator(".dock [data-pane-to=rail]").click();
+                assertThat(page.locator("#f1")).isHidden();
+                page.locator(".flist a").first().click();
+                assertThat(page.locator("#f1 .msg")).isInViewport();
+            }
+            page.locator("#f1 [data-waive-reason]").fill("answered by mail");
+            page.locator("#f1 [data-settle-as=waived]").click();
+            assertThat(page.locator(".dock")).containsText("f2 must be resolved or waived first");
+            assertThat(page.locator(".dock")).not().containsText("f1");
+        } finally {
+            page.setViewportSize(Browser.Size.DESKTOP.width, Browser.Size.DESKTOP.height);
+        }
     }
 
     @Test
@@ -1204,7 +1224,7 @@ abstract class ReviewPagesContract extends OnDashboard {
         page.reload();
 
         assertThat(page.getByText("Since I last looked")).isVisible();
-        assertThat(List.of(page.getByText("Since I last looked").getAttribute("href")))
+        assertThat(List.of(page.locator("a:has-text('Since I last looked')").getAttribute("href")))
                 .first()
                 .asString()
                 .contains("against=2");

@@ -18,6 +18,20 @@ final class Team implements BusyDay.Calls {
     private static final List<String> AGENTS =
             List.of("claude-3fa91c", "claude-7d20fe", "claude-a61f09", "codex-2be7c5", "codex-91d4aa");
 
+    private static final List<String> DOCS = List.of(
+            "Move the quick start to the new layout",
+            "Explain refunds with an example",
+            "Show how to rotate webhook secrets",
+            "Link each error to its page",
+            "Say which headers a webhook sends",
+            "List the currencies that can be refunded",
+            "Draw how a capture is settled",
+            "Describe the sandbox cards",
+            "Move the glossary to the new layout",
+            "Tell apart a void and a refund",
+            "Add the limits of the import API",
+            "Correct the example of a partial refund");
+
     private final Caller caller;
     private final Map<String, String> reviews = new HashMap<>();
 
@@ -44,8 +58,41 @@ final class Team implements BusyDay.Calls {
         sessions(AGENTS);
         sessions(List.of(BusyDay.QUIET, BusyDay.CHILD));
         proposals();
+        thirdRound();
         new BusyDay(this, this::propose).work().tasks().reviews();
         return this;
+    }
+
+    /** The reviewer is content with the lock, and finds one more thing. */
+    private void thirdRound() {
+        String refund = review("Refund at most what is left of a capture");
+        Caller.Reply claimed = done("claim_review", "review_id", refund, "reviewer_id", "codex-2be7c5");
+        done("get_proposal", "review_id", refund, "caller_id", "codex-2be7c5");
+        done(
+                "submit_verdict",
+                "review_id",
+                refund,
+                "reviewer_id",
+                "codex-2be7c5",
+                "claim_generation",
+                claimed.generation(),
+                "verdict",
+                "changes_requested",
+                "reason",
+                "The lock is right. The key and the index are as before.",
+                "resolved",
+                List.of("f3"),
+                "findings",
+                List.of(Map.of(
+                        "path",
+                        "src/test/java/shop/billing/RefundsTest.java",
+                        "line",
+                        36,
+                        "severity",
+                        "should_fix",
+                        "message",
+                        "Test that a used key with another amount is refused.")));
+        revise(refund, "Refund at most what is left of a capture", "billing", Diffs.REFUND_3);
     }
 
     private void sessions(List<String> agents) {
@@ -116,9 +163,9 @@ final class Team implements BusyDay.Calls {
                 null);
         approve(retry, "claude-7d20fe");
         done("close_review", "review_id", retry, "closer_role", "proposer");
-        for (int i = 1; i <= 12; i++) {
+        for (int i = 1; i <= DOCS.size(); i++) {
             propose(
-                    "Move page " + i + " of the guide to the new layout",
+                    DOCS.get(i - 1),
                     "docs-site",
                     "docs",
                     "claude-7d20fe",

@@ -138,7 +138,7 @@ public record AgentsPage(Sources sources) implements Page {
     }
 
     private static AgentsView.Row withoutSession(String holder, List<Claim> claims, Held doing, Instant now) {
-        return made(new Actor(holder), false, "no session", claims, null, null, doing, now);
+        return made(new Actor(holder), false, new Actor(holder).kind(), claims, null, null, doing, now);
     }
 
     private static AgentsView.Row made(

@@ -3,6 +3,7 @@ package dev.holdfast.broker.dashboard.events;
 import dev.holdfast.broker.dashboard.diff.Visible;
 import dev.holdfast.broker.dashboard.part.Actor;
 import dev.holdfast.broker.dashboard.part.Address;
+import dev.holdfast.broker.dashboard.part.State;
 import dev.holdfast.broker.dashboard.part.When;
 import dev.holdfast.event.Event;
 import dev.holdfast.review.record.AuditEvent;
@@ -49,14 +50,15 @@ public record Line(
     }
 
     static Line of(Event event, Instant now) {
-        String look = look(event.type());
         JsonNode detail = detail(event);
+        State verdict = verdict(event.type(), detail);
+        String look = verdict != null && verdict.word().equals("approved") ? "ok" : look(event.type());
         return new Line(
                 event.id(),
                 new When(event.at(), now),
                 AT.format(event.at()),
                 event.type(),
-                icon(look, event.resource()),
+                verdict == null ? icon(look, event.resource()) : verdict.icon(),
                 look,
                 event.resource(),
                 path(event.resource()),
@@ -64,6 +66,13 @@ public record Line(
                 event.generation(),
                 Sentence.of(event.type(), event.detail(), detail, LONGEST),
                 json(event, detail));
+    }
+
+    /** Null: it is no verdict. */
+    private static @Nullable State verdict(String type, @Nullable JsonNode detail) {
+        return detail == null || !type.equals("verdict_submitted")
+                ? null
+                : State.ofVerdict(detail.path("metadata").path("verdict").asString(""));
     }
 
     /** Null: there are no details, or they are not JSON. */

@@ -7,6 +7,7 @@ import dev.holdfast.broker.dashboard.page.Visit;
 import dev.holdfast.broker.dashboard.part.Address;
 import dev.holdfast.broker.dashboard.part.ReviewTitle;
 import dev.holdfast.broker.dashboard.part.State;
+import dev.holdfast.broker.dashboard.tasks.Standing;
 import dev.holdfast.claim.InvalidException;
 import dev.holdfast.claim.Kind;
 import dev.holdfast.claim.RefusedException;
@@ -82,7 +83,11 @@ public record Finder(Sources sources) {
         Stream<Task> latest = sources.tasks().list(null, null, Long.MAX_VALUE, TASKS_LOOKED_AT).stream()
                 .filter(task -> has(words, task.name(), null));
         return Stream.concat(named, latest)
-                .map(task -> new Found("tasks", task.name(), "task, " + task.state(), Address.task(task.id())));
+                .map(task -> new Found(
+                        "tasks",
+                        task.name(),
+                        "task, " + Standing.of(task.state()).word(),
+                        Address.task(task.id())));
     }
 
     private Optional<Task> task(String id) {

@@ -21,7 +21,7 @@ public record Node(
         String path,
         @Nullable Lease lease,
         boolean done) {
-    private static final int FITS = 24;
+    private static final int FITS = 21;
     private static final int FITS_BELOW = 27;
     private static final int FITS_BESIDE_ROPE = 19;
 
@@ -39,8 +39,22 @@ public record Node(
     }
 
     private static String cut(String text, int max) {
-        return text.codePointCount(0, text.length()) <= max
-                ? text
-                : text.substring(0, text.offsetByCodePoints(0, max - 1)).stripTrailing() + "…";
+        int[] letters = text.codePoints().toArray();
+        double width = 0;
+        int fits = 0;
+        for (int i = 0; i < letters.length; i++) {
+            width += width(letters[i]);
+            if (width <= max - 1) {
+                fits = i + 1; // so many leave room for the dots
+            }
+        }
+        return width <= max ? text : new String(letters, 0, fits).stripTrailing() + "…";
+    }
+
+    /** How wide a letter is, roughly, in letters. */
+    private static double width(int letter) {
+        return "ijlftrI.,:;'|!() -".indexOf(letter) >= 0
+                ? 0.6
+                : "mwMW@%".indexOf(letter) >= 0 || letter > 0x2000 ? 1.5 : Character.isUpperCase(letter) ? 1.2 : 1;
     }
 }

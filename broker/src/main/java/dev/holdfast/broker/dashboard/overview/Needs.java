@@ -6,6 +6,7 @@ import dev.holdfast.broker.config.PoolConfig;
 import dev.holdfast.broker.dashboard.page.Held;
 import dev.holdfast.broker.dashboard.page.QuietHolders;
 import dev.holdfast.broker.dashboard.page.Sources;
+import dev.holdfast.broker.dashboard.part.Actor;
 import dev.holdfast.broker.dashboard.part.Address;
 import dev.holdfast.broker.dashboard.part.ReviewTitle;
 import dev.holdfast.broker.dashboard.part.TakeBack;
@@ -256,7 +257,7 @@ public record Needs(Sources sources) {
             needs.add(new Need(
                     "stuck",
                     "",
-                    one.getKey() + " has gone quiet",
+                    new Actor(one.getKey()).shown() + " has gone quiet",
                     Held.path(first),
                     "Holds " + things.named(first) + (claims.size() == 1 ? "" : " and " + (claims.size() - 1) + " more")
                             + "; freed automatically in " + When.in(Duration.between(now, first.expiresAt())),

@@ -24,6 +24,15 @@ public record Actor(String name) {
         return isAgent() ? "" : "person";
     }
 
+    /** In words, for somebody without a session. */
+    public String kind() {
+        return switch (look()) {
+            case "reviewer" -> "reviewer of the pool";
+            case "person" -> "person";
+            default -> "agent without a session";
+        };
+    }
+
     /** Without the random end of a pool reviewer's name. */
     public String shown() {
         return ReservedNames.ofThePool(name) ? name.substring(0, name.lastIndexOf('-')) : name;

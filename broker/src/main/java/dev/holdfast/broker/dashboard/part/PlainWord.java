@@ -12,7 +12,11 @@ public final class PlainWord {
 
     /** Any other text stays as it is. */
     public static String of(@Nullable String word) {
-        return word == null ? "" : SENT.matcher(word).matches() ? word.replace('_', ' ') : word;
+        return switch (word) {
+            case null -> "";
+            case "step_failed_attempt" -> "step attempt failed";
+            default -> SENT.matcher(word).matches() ? word.replace('_', ' ') : word;
+        };
     }
 
     public static String of(Policy policy) {

@@ -1,6 +1,7 @@
 package dev.holdfast.broker.dashboard.pool;
 
 import dev.holdfast.broker.dashboard.part.Actor;
+import dev.holdfast.broker.dashboard.part.PlainWord;
 import dev.holdfast.broker.pool.ReviewerPool;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.claim.Text;
@@ -56,7 +57,8 @@ record LogLines(ReviewerPool pool) {
         String stream = one.path("stream").asString("");
         String event = one.path("event").asString("");
         String text = stream.isEmpty()
-                ? event + " " + one.path("message").asString(one.path("reason").asString(""))
+                ? PlainWord.of(event) + " "
+                        + one.path("message").asString(one.path("reason").asString(""))
                 : one.path("message").asString("");
         String plain = Text.printable(text.length() <= LONGEST ? text : text.substring(0, LONGEST) + "…");
         int at = search.isEmpty() ? -1 : plain.toLowerCase(Locale.ROOT).indexOf(search.toLowerCase(Locale.ROOT));

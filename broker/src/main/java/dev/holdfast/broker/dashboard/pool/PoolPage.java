@@ -160,9 +160,10 @@ public record PoolPage(Sources sources) implements Page {
                 .orElseGet(() -> "review " + ReviewTitle.shortId(review));
     }
 
-    /** In tenths, as in {@code pool status}: rules take less than a second. */
-    private static String seconds(PoolReviewer.Work work) {
-        return Math.round(work.time().toMillis() / 100.0 / work.completed()) / 10.0 + " s";
+    /** Rules take less than a second: below a minute, in tenths, as in {@code pool status}. */
+    private static String each(PoolReviewer.Work work) {
+        Duration each = work.time().dividedBy(work.completed());
+        return each.toMinutes() > 0 ? When.in(each) : Math.round(each.toMillis() / 100.0) / 10.0 + " s";
     }
 
     private PoolView.Reviewer reviewer(PoolReviewer one, @Nullable Claim holds, Instant now) {
@@ -180,7 +181,7 @@ public record PoolPage(Sources sources) implements Page {
                 holds == null ? null : Lease.of(holds, now),
                 work.completed(),
                 work.completed() == 0 ? "" : 100 * work.approvals() / work.completed() + " %",
-                work.completed() == 0 ? "" : seconds(work),
+                work.completed() == 0 ? "" : each(work),
                 new When(one.spawnedAt(), now),
                 one.broker(),
                 ended == null

@@ -10,8 +10,12 @@ import java.util.List;
 
 /** The ways to view a review: which round, compared with which, in one column or two. Each is an address. */
 public record Choices(List<Choice> rounds, List<Choice> compared, List<Choice> layouts) {
-    /** One of several ways to view it. */
-    public record Choice(String says, String path, boolean chosen, String icon, String key) {}
+    /**
+     * One of several ways to view it.
+     *
+     * @param brief the same where there is little room
+     */
+    public record Choice(String says, String brief, String path, boolean chosen, String icon, String key) {}
 
     static Choices of(Reading.Shown shown, Desks.Desk desk, ReviewAddress address) {
         return new Choices(rounds(shown, address), compared(shown, desk, address), layouts(address));
@@ -32,6 +36,7 @@ public record Choices(List<Choice> rounds, List<Choice> compared, List<Choice> l
                             .orElse(new State("s-withdrawn", "dim", "superseded"));
             rounds.add(new Choice(
                     "Round " + round + ": " + state.word(),
+                    Integer.toString(round),
                     address.ofRound(round == review.round() ? null : (long) round)
                             .path(),
                     round == shown.revision().round(),
@@ -45,10 +50,12 @@ public record Choices(List<Choice> rounds, List<Choice> compared, List<Choice> l
         Long against = address.against();
         int round = shown.revision().round();
         List<Choice> compared = new ArrayList<>();
-        compared.add(new Choice("Whole change", address.comparedWith(null).path(), against == null, "", ""));
+        compared.add(
+                new Choice("Whole change", "All", address.comparedWith(null).path(), against == null, "", ""));
         if (round > 1) {
             compared.add(new Choice(
                     "Since round " + (round - 1),
+                    "Since " + (round - 1),
                     address.comparedWith(round - 1L).path(),
                     against != null && against == round - 1,
                     "",
@@ -58,6 +65,7 @@ public record Choices(List<Choice> rounds, List<Choice> compared, List<Choice> l
         if (before != null && before < round && before != round - 1) {
             compared.add(new Choice(
                     "Since I last looked",
+                    "Since last look",
                     address.comparedWith((long) before).path(),
                     against != null && against.intValue() == before,
                     "",
@@ -68,7 +76,7 @@ public record Choices(List<Choice> rounds, List<Choice> compared, List<Choice> l
 
     private static List<Choice> layouts(ReviewAddress address) {
         return List.of(
-                new Choice("Unified", address.laidOut(false).path(), !address.beside(), "unif", "u"),
-                new Choice("Side by side", address.laidOut(true).path(), address.beside(), "split", "s"));
+                new Choice("Unified", "Unified", address.laidOut(false).path(), !address.beside(), "unif", "u"),
+                new Choice("Side by side", "Split", address.laidOut(true).path(), address.beside(), "split", "s"));
     }
 }

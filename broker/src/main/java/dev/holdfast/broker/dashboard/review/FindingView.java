@@ -139,9 +139,10 @@ public record FindingView(
                                 : ", and " + approvedBy + " approved them");
             case RESOLVED, WAIVED ->
                 finding.settled()
-                        .map(settled -> finding.state() + " by " + (settled.by() == null ? "someone" : settled.by())
+                        .map(settled -> (finding.state() == Finding.State.WAIVED ? "Waived by " : "Resolved by ")
+                                + (settled.by() == null ? "someone" : settled.by())
                                 + (settled.reason() == null ? "" : ": " + settled.reason()))
-                        .orElse("resolved: no longer part of the change");
+                        .orElse("Resolved: no longer part of the change");
         };
     }
 

@@ -233,6 +233,24 @@ public record ReviewView(
         return stops.stream().filter(Stop::blocks).map(Stop::says).findFirst().orElse("");
     }
 
+    /** On a phone, in one line: whose turn it is, or what stops the person who holds it. */
+    public Dock dock() {
+        Actor holder = head.holder();
+        if (mine) {
+            return new Dock(blocked() ? whyBlocked() : "Nothing blocks approval", blocked() ? "port" : "ok", "Decide");
+        }
+        return over()
+                ? new Dock("This review has ended", "dim", "Timeline")
+                : holder != null
+                        ? new Dock(holder.shown() + " is reviewing it", "sea", "Findings")
+                        : waiting()
+                                ? new Dock("Nobody is reviewing this yet", "dim", "Decide")
+                                : new Dock("Waiting for its proposer", "dim", "Findings");
+    }
+
+    /** @param leads what the button that leads from the diff to the rest says */
+    public record Dock(String says, String look, String leads) {}
+
     /** The ids of the findings that block, which a verdict can settle as it approves. */
     public String blocking() {
         return findings.stream()

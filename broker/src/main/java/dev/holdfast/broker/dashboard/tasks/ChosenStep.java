@@ -59,7 +59,7 @@ final class ChosenStep {
                 step.key(),
                 step.state(),
                 Standing.of(step.state()),
-                "failed " + step.attempts() + " of " + step.maxAttempts() + " times",
+                step.attempts() == 0 ? "" : ", failed " + step.attempts() + " of " + step.maxAttempts() + " times",
                 claim == null ? null : new Actor(claim.holder()),
                 claim == null ? 0 : claim.generation(),
                 claim == null ? null : Lease.of(claim, now),

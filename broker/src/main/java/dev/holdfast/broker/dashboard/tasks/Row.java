@@ -4,6 +4,7 @@ import dev.holdfast.broker.dashboard.part.Address;
 import dev.holdfast.broker.dashboard.part.When;
 import dev.holdfast.task.Counters;
 import dev.holdfast.task.Task;
+import dev.holdfast.task.TaskState;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,11 +24,17 @@ public record Row(Task task, long held, Standing standing, String why, When age)
 
     static Row of(Task task, long held, List<String> sentences, Instant now) {
         return new Row(
-                task,
-                held,
-                Standing.of(task.state()),
-                sentences.isEmpty() ? "" : sentences.getFirst(),
-                new When(task.createdAt(), now));
+                task, held, Standing.of(task.state()), why(task, sentences, now), new When(task.createdAt(), now));
+    }
+
+    /** The first sentence; but that a task is over shows already, so then what failed, or when it ended. */
+    private static String why(Task task, List<String> sentences, Instant now) {
+        if (task.state() == TaskState.COMPLETE && sentences.size() == 1 && task.finishedAt() != null) {
+            return "Finished " + new When(task.finishedAt(), now).ago() + " ago";
+        }
+        return sentences.isEmpty()
+                ? ""
+                : sentences.get(task.state() == TaskState.FAILED ? Math.min(1, sentences.size() - 1) : 0);
     }
 
     public String path() {

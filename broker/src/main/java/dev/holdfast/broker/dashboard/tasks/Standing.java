@@ -5,7 +5,7 @@ import dev.holdfast.task.TaskState;
 
 /** How tasks and steps look in each state. */
 public record Standing(String icon, String look, String word) {
-    static Standing of(TaskState state) {
+    public static Standing of(TaskState state) {
         return switch (state) {
             case OPEN -> new Standing("s-claimed", "sea", "running");
             case FINALIZING -> new Standing("s-claimed", "sea", "finalizing");

@@ -86,8 +86,36 @@ public final class ItemPage implements Page {
         return new ItemView.Happened(
                 new When(event.at(), now),
                 event.actor() == null ? null : new Actor(event.actor()),
+                icon(event.type()),
+                look(event.type()),
                 happening.did(),
                 happening.say());
+    }
+
+    private static String icon(String type) {
+        return switch (type) {
+            case "created", "work_created" -> "plus";
+            case "claimed", "taken_over" -> "s-claimed";
+            case "released" -> "hand";
+            case "failed" -> "s-failed";
+            case "parked" -> "park";
+            case "reclaimed" -> "retry";
+            case "blocked" -> "lock";
+            case "unblocked", "due" -> "s-ready";
+            case "work_closed" -> "check";
+            case "dependency_added", "dependency_removed" -> "link";
+            default -> "events";
+        };
+    }
+
+    private static String look(String type) {
+        return switch (type) {
+            case "claimed", "taken_over" -> "sea";
+            case "failed" -> "port";
+            case "parked" -> "brass";
+            case "work_closed" -> "ok";
+            default -> "";
+        };
     }
 
     private List<ItemView.Happened> history(WorkItem item, Instant now) {

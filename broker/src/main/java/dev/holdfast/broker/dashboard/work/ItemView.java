@@ -17,7 +17,7 @@ public record ItemView(
         @Nullable EpicGraph graph,
         List<Happened> history) {
     /** Something that happened to it. */
-    public record Happened(When when, @Nullable Actor actor, String did, String say) {}
+    public record Happened(When when, @Nullable Actor actor, String icon, String look, String did, String say) {}
 
     public boolean held() {
         return card.hold() != null;

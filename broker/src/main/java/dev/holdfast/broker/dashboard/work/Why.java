@@ -62,11 +62,11 @@ public record Why(String icon, String look, String text) {
             return new Why("park", "port", sentence(Brief.of(reason == null ? "parked" : reason, LONGEST)));
         }
         if (reason != null) {
-            return new Why("lock", "brass", "Blocked by hand: " + Brief.of(reason, LONGEST));
+            return new Why("lock", "brass", "Blocked: " + Brief.of(reason, LONGEST));
         }
         List<String> waits = item.blockedBy();
         if (waits.isEmpty()) {
-            return new Why("lock", "brass", "Blocked by hand, without a reason");
+            return new Why("lock", "brass", "Blocked without a reason");
         }
         return new Why("link", "", waitsFor(waits, others));
     }

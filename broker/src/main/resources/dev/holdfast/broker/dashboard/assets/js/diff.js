@@ -79,10 +79,13 @@ const unlock = approve => {
   const left = approve.dataset.blocking.split(' ').filter(isLeft), first = `${left.join(', ')} must be resolved or waived first`;
   const why = left.length ? first : approve.dataset.else, stop = $('[data-blockers]');
   if (stop) stop.hidden = !left.length;
-  if (stop && left.length) { $('a', stop).textContent = first; $('a', stop).setAttribute('href', $(`.flist li:has([data-settle="${left[0]}"]) a`)?.getAttribute('href') ?? `#${left[0]}`); }
-  const found = $$('.flist [data-settle]').map(one => one.dataset.settle), open = found.filter(isLeft);
+  if (stop && left.length) { $('a', stop).textContent = first; $('a', stop).setAttribute('href', $(`.flist [data-finding="${left[0]}"] a`)?.getAttribute('href') ?? `#${left[0]}`); }
+  const found = $$('.flist [data-finding]').map(one => one.dataset.finding), open = found.filter(isLeft);
   if (found.length) $('[data-tally]').textContent = open.length ? `${left.length} blocking, ${open.filter(id => !left.includes(id)).length} other open` : 'none open';
   approve.title = why;
+  const dock = $('[data-dock-says]');
+  dock.textContent = why || 'Nothing blocks approval';
+  dock.className = `trunc ${why ? 'port' : 'ok'}`;
   if (why) approve.setAttribute('aria-disabled', 'true'); else approve.removeAttribute('aria-disabled');
   approve.classList.toggle('good', !why);
   $('use', approve).setAttribute('href', `${document.body.dataset.icons}#${why ? 'lock' : 'check'}`);
@@ -278,11 +281,14 @@ const settle = button => {
 };
 
 /** On a phone, the diff and what is decided about it are two panes. */
-const pane = which => { review.dataset.pane = which; $$('.panes [data-pane-to]').forEach(b => b.setAttribute('aria-pressed', String(b.dataset.paneTo === which))); };
+const pane = which => { review.dataset.pane = which; };
+/** What a link leads to may be in the other one. */
+const paneOf = hash => { const to = hash && document.getElementById(hash.slice(1)); if (to) pane(to.closest('.rail') ? 'rail' : 'diff'); };
 
 if (review) {
   restore();
-  if (location.hash === '#timeline') pane('rail'); // on a phone it is not shown at first
+  paneOf(location.hash);
+  addEventListener('click', e => paneOf(e.target.closest('a[href]')?.hash));
   if (review.dataset.narrow && matchMedia('(max-width: 760px)').matches) location.replace(review.dataset.narrow);
   addEventListener('click', e => {
     const target = e.target.closest('[data-fold], [data-line], [data-comment-file], [data-settle-as], [data-pane-to], [data-rail], [data-wrap]');
@@ -300,7 +306,7 @@ if (review) {
   addEventListener('holdfast:done', e => { if (e.target.matches('[data-clears-draft]')) { draft = { reason: '', comments: [], resolved: [], waived: [] }; paint(); keep(); } });
   addEventListener('htmx:afterRequest', e => { const asked = e.detail.requestConfig?.elt?.dataset; if (e.detail.successful && asked?.opens) opened(asked.opens, asked.opensAs || 'open'); });
   addEventListener('htmx:beforeSwap', e => { if (e.detail.requestConfig.verb === 'get') e.detail.shouldSwap = true; }); // an error says in their place why there are no more lines
-  addEventListener('holdfast:swapped', e => { if (e.target.matches('[data-region=verdict]')) restore(); else if (e.target.matches('[data-region=diff], [data-region=findings]')) paint(); });
+  addEventListener('holdfast:swapped', e => { if (e.target.matches('[data-region=verdict]')) restore(); else if (e.target.matches('[data-region=diff], [data-region=findings], [data-region=dock]')) paint(); });
   addEventListener('htmx:afterSettle', e => { if (e.target.closest?.('[data-region=diff]')) paint(); });
   addEventListener('keydown', e => {
     if (e.ctrlKey || e.metaKey || e.altKey || e.target.closest?.('input, textarea, select, dialog')) return;
