@@ -73,7 +73,7 @@ record Restart(BrokerRecord served) {
         String data = settings.text(Setting.DATA);
         if (database == null && served.data().toString().equals(data) && !Files.isDirectory(served.data())) {
             throw new StartException("the broker at " + served.url() + " served the store in " + served.data()
-                    + ", which is gone; bring it back, or start another by hand with 'holdfast serve'");
+                    + ", which is gone; restore it, or start another by hand with 'holdfast serve'");
         }
         noteIgnored("HOLDFAST_DATA", environment.text(Setting.DATA), data, notices);
         noteIgnored("HOLDFAST_DATABASE", environment.text(Setting.DATABASE), database, notices);

@@ -20,7 +20,7 @@ public final class StartException extends RuntimeException {
                 cause instanceof BindException
                                 && String.valueOf(cause.getMessage()).contains("in use")
                         ? address
-                                + " is in use, perhaps by another broker; talk to that one, or choose another port with"
+                                + " is in use, perhaps by another broker; use that one, or choose another port with"
                                 + " --port (0 picks a free one)"
                         : "cannot listen on " + address + ": " + cause.getMessage(),
                 cause);

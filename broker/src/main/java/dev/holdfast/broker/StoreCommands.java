@@ -51,7 +51,7 @@ public final class StoreCommands {
             'doctor' checks the store, the settings and this machine for problems. It changes nothing.
 
             Exit codes: 0 done, 1 failed (nothing was changed), 2 wrong arguments or settings.
-            For doctor: 0 all is well, 1 problems, 3 warnings but no problems, 2 wrong arguments or settings.
+            For doctor: 0 no problems, 1 problems, 3 warnings but no problems, 2 wrong arguments or settings.
             """;
 
     private static final int PATIENCE_MILLIS = 1_000;

@@ -28,7 +28,7 @@ class ShowConfigTest {
         assertThat(run("settings", "work_seconds")).isZero();
         assertThat(written.toString(StandardCharsets.UTF_8)).isEqualTo("""
                 leases.work_seconds: a whole number from 1 to 86400; default: 2700
-                    how long a claim on a work item lasts without a heartbeat (counts in a folder's file without trust)
+                    how long a claim on a work item lasts without a heartbeat (applies in a folder's file even without trust)
                 """);
     }
 
@@ -129,7 +129,8 @@ class ShowConfigTest {
                 leases.work_seconds: a whole number from 1 to 86400;
                   default: 2700
                     how long a claim on a work item lasts without a
-                    heartbeat (counts in a folder's file without trust)
+                    heartbeat (applies in a folder's file even without
+                    trust)
                 """);
     }
 

@@ -78,10 +78,10 @@ class GateTest extends OnASample {
         String review = empty.propose();
         assertThat(empty.propose()).isEqualTo(review);
         Ran staged = empty.holdfast("review", "create", "again", "--staged");
-        assertThat(staged.out()).contains("review " + review, ": proposed before, and pending");
+        assertThat(staged.out()).contains("review " + review, ": already proposed, and pending");
         Ran piped = empty.typed(
                 empty.environment, empty.git("diff", "--cached") + "\n", "review", "create", "f", "--diff", "-");
-        assertThat(piped.out()).contains("review " + review, ": proposed before, and pending");
+        assertThat(piped.out()).contains("review " + review, ": already proposed, and pending");
     }
 
     @Test
@@ -124,7 +124,7 @@ class GateTest extends OnASample {
         String review = sample.propose();
         assertThat(sample.propose()).isEqualTo(review);
         assertThat(sample.holdfast("review", "create", "again", "--staged").out())
-                .contains("review " + review, ": proposed before, and pending");
+                .contains("review " + review, ": already proposed, and pending");
     }
 
     @Test

@@ -302,7 +302,7 @@ class HandReviewTest extends OnABroker {
                 .startsWith("reviewer, round 1, ")
                 .contains(
                         "\n  why not a map?\n",
-                        "the reviewer waits for you: holdfast review show " + id.substring(0, 8));
+                        "the reviewer is waiting for you: holdfast review show " + id.substring(0, 8));
         assertThat(as("ann", "review", "wait", create("unasked"), "--wait", "0").exitCode())
                 .isEqualTo(ExitCode.BUSY.number());
     }

@@ -100,7 +100,7 @@ class InitTest extends OnASample {
         assertThat(done.exitCode()).as(done.out() + done.err()).isZero();
         assertThat(done.out())
                 .contains("add to  .mcp.json", "create  .gemini/settings.json", "create  .cursor/mcp.json")
-                .contains("Left for you:", "Claude Code asks once", "Trust all and continue")
+                .contains("Left to do:", "Claude Code asks once", "Trust all and continue")
                 .contains("- 1 commit is on no remote yet.", "propose them all as one change", "--override");
         assertThat(server(".mcp.json").text("command")).isEqualTo("holdfast");
         assertThat(server(".gemini/settings.json").get("args")).asString().contains("mcp", "--start");
@@ -176,7 +176,7 @@ class InitTest extends OnASample {
         assertThat(done.exitCode()).as(done.out() + done.err()).isZero();
         assertThat(done.out())
                 .contains("tested: the hooks reach the broker")
-                .doesNotContain("The gate wants it reviewed");
+                .doesNotContain("The gate requires a review");
         assertThat(tree.resolve(".claude/settings.local.json")).exists();
         assertThat(linked.git("status", "--porcelain", "-uall"))
                 .contains(".mcp.json")

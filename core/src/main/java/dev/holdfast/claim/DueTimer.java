@@ -37,7 +37,7 @@ final class DueTimer implements AutoCloseable {
         try {
             return BadRows.either(() -> store.write(this::makeAllDue), this::oneByOne);
         } catch (StoreException e) {
-            LOG.warn("cannot look for what comes due: {}", e.getMessage());
+            LOG.warn("cannot check for resources that come due: {}", e.getMessage());
             return LOOK_AT_LEAST_EVERY.toNanos();
         }
     }

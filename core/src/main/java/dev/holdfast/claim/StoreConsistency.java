@@ -48,7 +48,7 @@ public final class StoreConsistency {
                             + " AND expires_at < lease_clock() - interval '10 minutes' ORDER BY key"),
             new Question(
                     Badness.LEFT_OVER,
-                    "reviews count as being reviewed, and nobody holds them",
+                    "reviews are in review, but nobody holds them",
                     "SELECT 'review:' || v.id FROM reviews v WHERE v.status = 'in_review' AND NOT"
                             + ClaimSql.isHeld(Kind.REVIEW, "v.id") + " ORDER BY v.id"),
             new Question(

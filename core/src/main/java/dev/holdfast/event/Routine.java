@@ -54,7 +54,7 @@ public final class Routine implements AutoCloseable {
         try {
             return Share.CHORES.turn().call(turn::getAsLong);
         } catch (RuntimeException e) {
-            LOG.error("{} failed and is tried again", thread.getName(), e); // nobody else would ever do it again
+            LOG.error("{} failed; it will be retried", thread.getName(), e); // nobody else would ever do it again
             return AFTER_A_FAILURE.toNanos();
         }
     }

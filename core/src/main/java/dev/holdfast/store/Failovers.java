@@ -97,7 +97,7 @@ final class Failovers {
                 ResultSet server = statement.executeQuery("SELECT current_server()")) {
             server.next();
             if (server.getString(1) == null) {
-                LOG.warn("this PostgreSQL does not reveal its system identifier and time line (pg_control_system,"
+                LOG.warn("this PostgreSQL does not reveal its system identifier and timeline (pg_control_system,"
                         + " pg_walfile_name), so a failover would go unnoticed; see docs/guarantees.md");
             }
         }

@@ -47,7 +47,7 @@ public enum Failure {
         return new BusyException(
                 "PostgreSQL does not answer; "
                         + (maybeChanged
-                                ? "whether the change was made is not known: repeat the call, with the same request_id if it"
+                                ? "it is not known whether the change was made: repeat the call, with the same request_id if it"
                                         + " had one"
                                 : "nothing was changed. Try again in a moment"),
                 e);

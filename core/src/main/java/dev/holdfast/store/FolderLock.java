@@ -51,7 +51,7 @@ public final class FolderLock implements AutoCloseable {
                 channel.close();
                 throw new InUseException("another broker is using " + folder
                         + (holder.isEmpty() ? "" : " (process " + holder + ")")
-                        + "; talk to that one, or stop it, or give this one another folder with --data,"
+                        + "; use that one, stop it, choose another folder with --data,"
                         + " or use PostgreSQL, where several brokers share one database");
             }
             channel.truncate(0);

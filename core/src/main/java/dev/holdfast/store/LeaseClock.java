@@ -38,7 +38,7 @@ public interface LeaseClock {
 
     /** Sets the clock forward; the caller has just extended all leases by the same amount. */
     default void setForward(long micros) {
-        throw new UnsupportedOperationException("this clock is right by itself");
+        throw new UnsupportedOperationException("this clock needs no correction");
     }
 
     /** Converts a time of this clock to an Instant. */

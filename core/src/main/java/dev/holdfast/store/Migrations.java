@@ -77,7 +77,7 @@ final class Migrations {
         try {
             flyway.migrate();
         } catch (FlywayException e) {
-            throw new StoreException("cannot make the tables of this version: " + e.getMessage(), e);
+            throw new StoreException("cannot create the tables of this version: " + e.getMessage(), e);
         }
     }
 

@@ -50,8 +50,8 @@ final class PoolerCheck {
             }
             if (shared(processes)) {
                 throw new SQLException(
-                        "a pooler gives each transaction whatever session is free, and the broker needs sessions of its"
-                                + " own. " + WHAT_TO_DO,
+                        "a pooler gives each transaction whatever session is free, and the broker needs dedicated"
+                                + " sessions. " + WHAT_TO_DO,
                         REJECTED);
             }
         }

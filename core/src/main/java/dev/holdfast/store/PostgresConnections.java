@@ -140,7 +140,7 @@ final class PostgresConnections implements ConnectionSource {
             shown.next();
             if (shown.getBoolean("standby")) {
                 throw new SQLException(
-                        "it is a standby, which takes no changes; name the primary, or all of them, and the primary is"
+                        "it is a standby, which accepts no changes; name the primary, or all of them, and the primary is"
                                 + " found: postgres://user:password@first,second/database",
                         REJECTED);
             }

@@ -127,8 +127,8 @@ public final class PrivateFolder {
         String seen = PosixFilePermissions.toString(before.permissions());
         if (!entries.stream().allMatch(this::isOurs)) {
             LOG.warn(
-                    "{} is open to other users ({}) and stays so, because it has more in it than Holdfast's files; those"
-                            + " are closed to others",
+                    "{} is accessible to other users ({}) and stays that way, because it contains other files too; Holdfast's"
+                            + " own are now private",
                     path,
                     seen);
         } else if (closed(path, FOLDER)) {

@@ -57,7 +57,8 @@ final class TransactionStart {
             }
         } catch (SQLException e) {
             throw STANDBY.equals(e.getSQLState())
-                    ? new SQLException("the server behind the pooler is a standby, which takes no changes", REJECTED, e)
+                    ? new SQLException(
+                            "the server behind the pooler is a standby, which accepts no changes", REJECTED, e)
                     : e;
         }
     }

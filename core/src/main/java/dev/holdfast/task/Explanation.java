@@ -124,7 +124,7 @@ final class Explanation {
                     (since == null ? "It can end; " : "It has been ready to end since " + time(since) + "; ")
                             + (task.finalizer() == Finalizer.BROKER
                                     ? "the broker ends it automatically within seconds."
-                                    : "nobody holds its finalization. A processor must: claim_finalization, then finish_task."));
+                                    : "nobody has claimed its finalization. A processor must call claim_finalization, then finish_task."));
         }
     }
 

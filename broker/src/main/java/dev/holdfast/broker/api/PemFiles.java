@@ -68,7 +68,7 @@ public record PemFiles(Config.Tls files) {
             throw new IOException(files.certificate() + " is not a PEM file with certificates: " + e.getMessage(), e);
         }
         if (found.isEmpty()) {
-            throw new IOException(files.certificate() + " has no certificate in it");
+            throw new IOException(files.certificate() + " contains no certificate");
         }
         return found.toArray(Certificate[]::new);
     }
@@ -83,7 +83,7 @@ public record PemFiles(Config.Tls files) {
                             ? files.key() + " has its key in another form ("
                                     + other.group(1).strip()
                                     + "); convert it with: openssl pkcs8 -topk8 -nocrypt -in KEY -out NEW"
-                            : files.key() + " has no private key in it");
+                            : files.key() + " contains no private key");
         }
         byte[] encoded = Base64.getMimeDecoder().decode(key.group(1));
         for (String algorithm : ALGORITHMS) {

@@ -90,7 +90,7 @@ public final class TeamCalls {
         };
     }
 
-    static final String UNKNOWN = "unknown token; an admin makes one with 'holdfast token create'";
+    static final String UNKNOWN = "unknown token; an admin creates one with 'holdfast token create'";
 
     static String expired(TeamToken token) {
         return "the token " + token.name() + " expired at " + token.expiresAt()
@@ -99,7 +99,7 @@ public final class TeamCalls {
 
     static String revoked(TeamToken token) {
         return "the token " + token.name() + " was revoked at " + token.revokedAt()
-                + "; an admin makes another with 'holdfast token create'";
+                + "; an admin creates another with 'holdfast token create'";
     }
 
     private static RefusedException unauthorized(String text) {
@@ -230,8 +230,8 @@ public final class TeamCalls {
 
     private void checkOwnSession(TeamToken token, String session) {
         if (members.ofSession(session).filter(token.name()::equals).isEmpty()) {
-            throw forbidden("session " + session + " was not started with the token " + token.name()
-                    + "; start one of your own");
+            throw forbidden(
+                    "session " + session + " was not started with the token " + token.name() + "; start your own");
         }
     }
 
@@ -253,7 +253,7 @@ public final class TeamCalls {
     private static void checkFollowUp(TeamToken token, ObjectNode given, String action, String verb, String does) {
         if (given.path("on_finish").has(action) && !Permissions.allow(token.roles(), verb)) {
             throw forbidden(
-                    token, "may not make a task that " + does + "; that needs " + words(Permissions.of(verb), "or"));
+                    token, "may not create a task that " + does + "; that needs " + words(Permissions.of(verb), "or"));
         }
     }
 

@@ -233,7 +233,7 @@ public final class TokenGuard extends Handler.Wrapper {
         String what = shown ? "unknown or expired token" : "this broker requires a token";
         return client.local()
                 ? what + "; its user's is in " + file.path() + " and is sent as Authorization: Bearer …"
-                : what + ", sent as Authorization: Bearer …; an admin makes one with 'holdfast token create'";
+                : what + ", sent as Authorization: Bearer …; an admin creates one with 'holdfast token create'";
     }
 
     /** A request from a signed-in browser; later steps look up its token again. */

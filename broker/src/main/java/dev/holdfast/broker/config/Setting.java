@@ -31,7 +31,7 @@ public enum Setting {
     TLS_CERTIFICATE(
             "server.tls_certificate",
             text().orElse("none: no TLS"),
-            "a PEM file with the certificate and those it was signed with; read again when it changes"),
+            "a PEM file with the certificate and its chain; read again when it changes"),
     TLS_KEY(
             "server.tls_key",
             text().orElse("none: no TLS"),
@@ -102,7 +102,7 @@ public enum Setting {
     SWEEP_MOST(
             "leases.sweep_most",
             number(1, 1_000_000).or(Sweeper.Caution.DEFAULT.max()),
-            "how many expired claims one sweep takes back"),
+            "how many expired claims one sweep reclaims"),
     SWEEP_PAUSE(
             "leases.sweep_pause_seconds",
             number(0, DAY).or(Sweeper.Caution.DEFAULT.pause().toSeconds()),
@@ -133,7 +133,7 @@ public enum Setting {
     LONGEST_CLAIM(
             "reviews.longest_claim_seconds",
             number(60, 2_592_000).or(86_400),
-            "the longest one claim may hold a review, even with heartbeats"),
+            "the longest that one claim on a review may last, even with heartbeats"),
     DIFF_LIMIT(
             "reviews.diff_bytes",
             number(1_024, 536_870_912).or(ReviewLimits.DEFAULT.diffBytes()),
@@ -175,7 +175,7 @@ public enum Setting {
     POOL_ENVIRONMENT(
             "reviewer_pool.environment",
             SettingForm.of(Type.TEXTS),
-            "variables of the broker's environment that reviewers get too, by name"),
+            "names of environment variables to pass on to reviewers"),
     POOL_WORKSPACE(
             "reviewer_pool.workspace_path",
             text().or("auto"),
@@ -259,7 +259,7 @@ public enum Setting {
     BODY_LIMIT(
             "limits.body_bytes",
             number(1_024, 1_073_741_824).orElse("three times the largest diff, plus 2 MB"),
-            "the largest request that is accepted; of a hook's, only this much is read"),
+            "the largest request body that is accepted; of a longer hook call, only this much is read"),
     CALL_RATE(
             "limits.calls_per_second",
             number(1, 1_000_000).or(500),

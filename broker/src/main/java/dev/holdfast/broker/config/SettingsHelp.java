@@ -96,6 +96,6 @@ public final class SettingsHelp {
 
     private static String remark(Setting setting) {
         return (setting.form().secret() ? " (secret)" : "")
-                + (setting.form().harmless() ? " (counts in a folder's file without trust)" : "");
+                + (setting.form().harmless() ? " (applies in a folder's file even without trust)" : "");
     }
 }

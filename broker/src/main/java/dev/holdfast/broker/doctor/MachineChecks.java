@@ -137,7 +137,7 @@ final class MachineChecks {
         }
         exposed.forEach(one -> findings.add(CheckResult.problem("files", one, "")));
         if (findings.size() == before) {
-            findings.add(CheckResult.ok("files", "data, tokens, keys and settings are closed to others"));
+            findings.add(CheckResult.ok("files", "data, tokens, keys and settings are private"));
         }
     }
 
@@ -221,10 +221,12 @@ final class MachineChecks {
             findings.add(
                     left.isNegative()
                             ? CheckResult.problem(
-                                    "certificate", text, "renew it; the broker reads the new files by itself")
+                                    "certificate", text, "renew it; the broker picks up the new files automatically")
                             : left.compareTo(SOON) < 0
                                     ? CheckResult.warning(
-                                            "certificate", text, "renew it; the broker reads the new files by itself")
+                                            "certificate",
+                                            text,
+                                            "renew it; the broker picks up the new files automatically")
                                     : CheckResult.ok("certificate", text));
         } catch (IOException | KeyStoreException e) {
             findings.add(CheckResult.problem("certificate", String.valueOf(e.getMessage()), "correct the file"));

@@ -43,7 +43,7 @@ final class StoreChecks {
                     connection.setReadOnly(true);
                     if (isEmpty(connection)) {
                         findings.add(CheckResult.note(
-                                "store", "there is none yet in this database", "'holdfast serve' makes it"));
+                                "store", "there is none yet in this database", "'holdfast serve' creates it"));
                     } else if (isOfThisVersion(connection, Engine.POSTGRES)) {
                         postgres(connection);
                         defaults(database);
@@ -83,7 +83,7 @@ final class StoreChecks {
                 findings.add(CheckResult.note(
                         "store",
                         "was written by an older Holdfast (schema version " + schema + ")",
-                        "the next 'holdfast serve' brings it up to date; make a backup first"));
+                        "the next 'holdfast serve' migrates it; make a backup first"));
             }
             return schema == engine.newestSchema();
         }
@@ -93,7 +93,7 @@ final class StoreChecks {
         if (Files.notExists(file) || file.toFile().length() == 0) {
             findings.add(
                     Files.notExists(file) || Files.isReadable(file)
-                            ? CheckResult.note("store", "there is none yet at " + file, "'holdfast serve' makes it")
+                            ? CheckResult.note("store", "there is none yet at " + file, "'holdfast serve' creates it")
                             : CheckResult.problem(
                                     "store",
                                     file + " cannot be read: permission denied",

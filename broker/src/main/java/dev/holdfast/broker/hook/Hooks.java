@@ -192,7 +192,7 @@ record Hooks(
         boolean may = comesFromIt(call, session);
         if (!may) {
             LOG.warn(
-                    "a hook of {} would end session {}, but does not come from its process: left alone",
+                    "a hook of {} would end session {}, but does not come from its process: ignored",
                     call.host(),
                     Notice.quoted(session));
         }

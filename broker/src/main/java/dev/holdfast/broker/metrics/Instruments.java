@@ -57,7 +57,7 @@ final class Instruments {
     Counter reclaims(String kind, String reason) {
         return counter(
                 "holdfast.reclaims",
-                "claims taken from holders whose lease had run out or who are gone",
+                "claims reclaimed from holders whose lease ran out or that are gone",
                 "kind",
                 kind,
                 "reason",
@@ -71,7 +71,7 @@ final class Instruments {
     Counter fencedWrites(String kind, String reason) {
         return counter(
                 "holdfast.fenced.writes",
-                "changes refused because the claim shown was not the current one",
+                "changes refused because the claim presented was not the current one",
                 "kind",
                 kind,
                 "reason",

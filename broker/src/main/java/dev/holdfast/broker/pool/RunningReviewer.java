@@ -61,7 +61,9 @@ final class RunningReviewer {
         }
         Thread.startVirtualThread(() -> {
             if (!process.end(grace)) {
-                LOG.warn("processes of {} could not be ended", process.started().pid());
+                LOG.warn(
+                        "processes of {} could not be stopped",
+                        process.started().pid());
             }
         });
     }

@@ -227,7 +227,7 @@ public final class Shapes {
 
     private static Class<? extends Record> nested(RecordComponent component, @Nullable Class<? extends Record> record) {
         if (record == null) {
-            throw new IllegalArgumentException(component + " is no record and cannot be inlined");
+            throw new IllegalArgumentException(component + " is not a record and cannot be inlined");
         }
         return record;
     }

@@ -69,7 +69,7 @@ class TlsTest {
         put("first", "sec1", 4);
         assertThatThrownBy(() -> new PemFiles(files).read()).hasMessageContaining("openssl pkcs8 -topk8 -nocrypt");
         Files.writeString(files.key(), "nothing");
-        assertThatThrownBy(() -> new PemFiles(files).read()).hasMessageContaining("key.pem has no private key in it");
+        assertThatThrownBy(() -> new PemFiles(files).read()).hasMessageContaining("key.pem contains no private key");
         Files.delete(files.certificate());
         assertThatThrownBy(() -> new TlsFiles(files)).hasMessageContaining("cert.pem");
     }

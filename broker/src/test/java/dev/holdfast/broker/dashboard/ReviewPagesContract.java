@@ -875,7 +875,7 @@ abstract class ReviewPagesContract extends OnDashboard {
 
         assertThat(page.locator(".toast.good")).containsText("the counter-patch is up for review now");
         assertThat(page.locator("[data-region=counter-patch]"))
-                .containsText("It is now what round 2 proposes. It waits for a verdict of its own.");
+                .containsText("It is now what round 2 proposes. It needs its own verdict.");
         assertThat(page.locator(".rv-meta .badge")).hasText("pending");
         assertThat(page.locator("[data-region=timeline]"))
                 .containsText("mira put it back in the queue: the counter-patch needs a verdict");

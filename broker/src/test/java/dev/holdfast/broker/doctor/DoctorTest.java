@@ -149,7 +149,7 @@ class DoctorTest {
                         .put(Setting.TLS_KEY, key.toString())),
                 Level.OK,
                 "files",
-                "closed to others");
+                "are private");
     }
 
     @Test

@@ -13,7 +13,7 @@ public enum ExitCode {
     LOST(6, "the claim is lost: stop working on it", "lost", "stale", "wrong_holder", "not_held", "fence_missing"),
     BUSY(7, "broker busy or unreachable: try again", "busy", "unreachable", "unanswered"),
     NOT_APPROVED(8, "not approved", "not_approved"),
-    ASKED(9, "the reviewer asks you something (review wait)");
+    ASKED(9, "the reviewer has asked a question (review wait)");
 
     private final int number;
     private final String meaning;

@@ -103,7 +103,7 @@ public final class Wording {
         if (message.matches()) {
             return message.group(1).equals("pending")
                     ? "nobody has claimed this review yet; you can write once a reviewer has"
-                    : "the review is " + message.group(1) + ": it takes no messages";
+                    : "the review is " + message.group(1) + ": it accepts no messages";
         }
         Matcher another = ANOTHERS.matcher(refusal);
         if (another.matches()) {
@@ -144,10 +144,10 @@ public final class Wording {
         }
         return switch (to) {
             case "approved", "changes_requested" ->
-                now + (from.equals("pending") ? ": claim it first (" + CLAIM + "ID)" : ": it takes no verdict");
+                now + (from.equals("pending") ? ": claim it first (" + CLAIM + "ID)" : ": it accepts no verdict");
             case "claimed" -> now + ": only a pending one can be claimed";
             case "closed" -> now + ": only an approved one can be closed";
-            case "pending" -> now + ": it takes no other round; propose the change as a review of its own";
+            case "pending" -> now + ": it accepts no further round; propose the change as a new review";
             default -> now + ": that is not possible now";
         };
     }

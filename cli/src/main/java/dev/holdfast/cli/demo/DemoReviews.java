@@ -47,7 +47,7 @@ final class DemoReviews {
         String ann = proposed("ann", "Let the lamp blink", this::blinkBadly);
         String bob = proposed("bob", "Say who keeps it", this::sayWhoKeepsIt);
 
-        narrator.chapter("The broker starts reviewers by itself");
+        narrator.chapter("The broker starts reviewers");
         Map<String, JsonObject> judged = watch(List.of(ann, bob));
         expect("approved", judged.get(bob));
         expect("changes_requested", judged.get(ann));

@@ -24,8 +24,8 @@ public final class EventsCommand implements Command.Action {
     public static final Command DEFINITION = Command.define(
                     "events", "Show the latest events, newest first; with --follow, as they happen.")
             .description("""
-            Each line has the event's id, time, type, resource, actor, generation and details. With --after: what came after \
-            that event, oldest first. --follow shows the last -n events, then new ones as they happen; it reconnects when the \
+            Each line has the event's id, time, type, resource, actor, generation and details. With --after: newer events \
+            than that one, oldest first. --follow shows the last -n events, then new ones as they happen; it reconnects when the \
             connection is lost and continues where it left off; stop it with Ctrl-C.""")
             .options(
                     Option.of("-n", "N", "Show at most N (default 20; with --follow: 0)."),

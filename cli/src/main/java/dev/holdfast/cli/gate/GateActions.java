@@ -45,7 +45,7 @@ public record GateActions(Invocation invocation, Target target) {
         String id = Printable.of(String.valueOf(reply.json().text("review_id")));
         out.println(
                 reply.json().has("existing")
-                        ? "proposed before, as review " + id + ", which is "
+                        ? "already proposed, as review " + id + ", which is "
                                 + reply.json().text("status")
                         : "proposed as review " + id + ", " + reply.json().text("revision"));
         out.println(

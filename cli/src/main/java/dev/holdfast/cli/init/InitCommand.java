@@ -28,7 +28,7 @@ public final class InitCommand {
     public static final Command DEFINITION = Command.define(
                     "init", "Set up this repository: MCP entries, hooks, the gate, instructions for agents.")
             .description("""
-            Finds Claude Code, Codex, Gemini CLI and Cursor, shows what it would write, and writes it when you say yes. \
+            Detects Claude Code, Codex, Gemini CLI and Cursor, shows what it would write, and asks before writing it. \
             Running it again changes nothing. --undo restores every file byte for byte; from a file that you have changed \
             since, it removes only what init added.""")
             .options(
@@ -92,11 +92,11 @@ public final class InitCommand {
 
     private static void next(PrintStream out, Shell shell, List<Host> hosts, boolean gate, int unpushed) {
         out.println();
-        out.println("Left for you:");
+        out.println("Left to do:");
         hosts.forEach(host -> out.println("- " + host.next));
         out.println("- Stage what was written, and commit it."
                 + (gate
-                        ? " The gate wants it reviewed, too: holdfast gate --propose --intent \"Set up Holdfast\""
+                        ? " The gate requires a review of it, too: holdfast gate --propose --intent \"Set up Holdfast\""
                         : ""));
         if (gate && unpushed > 0) {
             out.println("- " + (unpushed == 1 ? "1 commit is" : unpushed + " commits are")

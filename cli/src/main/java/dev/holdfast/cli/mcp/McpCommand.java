@@ -22,7 +22,7 @@ public final class McpCommand implements Command.Action {
             themselves; clients that speak HTTP can use the broker's /mcp address directly. Ends when its input ends.""")
             .options(
                     Option.of("--tools", "NAME", "Which tools: coder, reviews, work, tasks or all. Default: reviews."),
-                    Option.of("--door", "NAME", "The earlier name of --tools."),
+                    Option.of("--door", "NAME", "A synonym of --tools."),
                     Option.flag("--start", "Start a broker in the background when none answers."))
             .examples("holdfast mcp", "holdfast mcp --tools work --start")
             .runs(new McpCommand());

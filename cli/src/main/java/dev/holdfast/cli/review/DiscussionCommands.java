@@ -30,7 +30,7 @@ public final class DiscussionCommands {
             .description("""
             You speak as the reviewer if you hold the review or gave its last verdict, otherwise as the proposer. When the \
             proposer answers a request for changes, the review is pending again.
-            Exit code 5: it is the other side's turn, or the review takes no messages in its current state.""")
+            Exit code 5: it is the other side's turn, or the review accepts no messages in its current state.""")
             .parameters(ProposerCommands.ID, Parameter.required("TEXT", "The message; - reads standard input."))
             .options(Option.of("--as", "ROLE", "proposer or reviewer."), Option.HOLDER)
             .examples(

@@ -122,7 +122,7 @@ public final class ProposerCommands {
             JsonObject json = reply.json();
             out.println("review " + JsonText.text(json, "review_id") + ", round " + json.number("round") + ", "
                     + JsonText.text(json, "revision")
-                    + (json.has("existing") ? ": proposed before, and " + JsonText.text(json, "status") : ""));
+                    + (json.has("existing") ? ": already proposed, and " + JsonText.text(json, "status") : ""));
             if (json.has("not_checked")) {
                 out.println("  not checked by git: " + JsonText.text(json, "not_checked"));
             }
@@ -209,7 +209,7 @@ public final class ProposerCommands {
             String id = JsonText.shortId(id(reply.json(), invocation));
             out.println("counter-patch accepted; "
                     + (reply.json().has("reopened") ? "the review is pending again" : "it now needs its own verdict"));
-            out.println("to have it in your files in place of your own change, put that away first: git stash");
+            out.println("to apply it in place of your own change, stash that first: git stash");
             out.println("then: " + Program.name(invocation.shell()) + " review show " + id
                     + " --patch | git apply --index");
             return ExitCode.DONE;

@@ -24,7 +24,7 @@ public final class ReviewWait implements Command.Action {
     public static final Command DEFINITION = Command.define(
                     "review wait", "Wait for the verdict on a review, or for a question.")
             .description("""
-            Exit code 0: approved (or closed). 8: changes are requested. 9: the reviewer asks something, or suggests a \
+            Exit code 0: approved (or closed). 8: changes were requested. 9: the reviewer has asked a question or suggested a \
             counter-patch. 5: it was withdrawn. 7: none of these happened within --wait.""")
             .parameters(ProposerCommands.ID)
             .options(Option.of("--wait", "TIME", "Wait at most this long: 90, 45m, 5h. Default: as long as it takes."))
@@ -77,7 +77,7 @@ public final class ReviewWait implements Command.Action {
         }
         if (outcome == ExitCode.ASKED) {
             printQuestion(invocation, review, out);
-            out.println("the reviewer waits for you: holdfast review show " + id);
+            out.println("the reviewer is waiting for you: holdfast review show " + id);
             return outcome;
         }
         out.println(status);

@@ -115,7 +115,7 @@ public record Target(
         if (me.equals(review.object("proposer").text("agent")) || me.equals(review.text("agent_type"))) {
             String named = JsonText.shortId(Printable.of(id));
             throw Failure.invalid("your review " + named + " asks for changes to these files; add " + option + " "
-                    + named + " to submit its next round, or --new to start a review of its own");
+                    + named + " to submit its next round, or --new to start a separate review");
         }
     }
 

@@ -95,7 +95,7 @@ record VerdictDraft(Path file, Remarks remarks, String reason) {
                 text,
                 "Explain your verdict above. Lines that begin with # are left out; with nothing left, no verdict is given.");
         comment(text, "");
-        comment(text, "To point at a line, on lines of their own (without the #):");
+        comment(text, "To point at a line, write on a separate line (without the #):");
         comment(text, "  finding src/a.py:12:must_fix:what is wrong     (or should_fix, note)");
         comment(text, "  > what to write instead, if you know");
         comment(text, "  resolve f1                                     one of your own that is fixed");

@@ -75,7 +75,7 @@ public record LauncherCommands(String name) implements Command.Action {
     public static final Command RESTORE = Command.define(
                     "restore", "Restore a store from a backup. No broker may be using it.")
             .description("""
-            Claims are taken back, and generations jump, so nobody can act on an old claim. On PostgreSQL \
+            All claims are reclaimed and generations jump, so nobody can act on an old claim. On PostgreSQL \
             it needs an empty database. With --replace, tokens that were revoked or rotated since the backup stay that \
             way; without it, they are as valid as when the backup was made.""")
             .parameters(Parameter.required("FILE", "What 'holdfast backup' wrote."))
@@ -91,7 +91,7 @@ public record LauncherCommands(String name) implements Command.Action {
     public static final Command DOCTOR = Command.define(
                     "doctor", "Check the store, the settings and this machine for problems.")
             .description(
-                    "It changes nothing. Exit codes: 0 all is well, 1 problems, 3 warnings but no problems, 2 wrong arguments.")
+                    "It changes nothing. Exit codes: 0 no problems, 1 problems, 3 warnings but no problems, 2 wrong arguments.")
             .options(JSON, DATA, DATABASE, CONFIG_FILE)
             .examples("holdfast doctor", "holdfast doctor --json")
             .runs(new LauncherCommands("doctor"));

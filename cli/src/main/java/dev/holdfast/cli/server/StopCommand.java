@@ -28,7 +28,8 @@ public final class StopCommand implements Command.Action {
         BrokerClient broker = invocation.broker();
         Address address = broker.http().address();
         if (!ServedBroker.isOfThisMachine(address)) {
-            throw Failure.invalid("stop ends a broker on this machine; the one at " + address + " is on another");
+            throw Failure.invalid(
+                    "stop only works for brokers on this machine; the one at " + address + " is on another");
         }
         ServedBroker served = ServedBroker.at(invocation.shell(), address)
                 .orElseThrow(() -> Failure.notFound("you have no broker on record at " + address
@@ -39,9 +40,9 @@ public final class StopCommand implements Command.Action {
             process.onExit().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
         } catch (TimeoutException e) {
             throw Failure.failed(
-                    "the broker (process " + process.pid() + ") has not ended within " + PATIENCE_SECONDS + " s", e);
+                    "the broker (process " + process.pid() + ") has not stopped within " + PATIENCE_SECONDS + " s", e);
         } catch (ExecutionException | InterruptedException e) {
-            throw Failure.failed("interrupted while the broker ends (process " + process.pid() + ")", e);
+            throw Failure.failed("interrupted while the broker was stopping (process " + process.pid() + ")", e);
         }
         if (invocation.arguments().has("--json")) {
             invocation.printDocument("{\"stopped\":true,\"pid\":" + process.pid() + "}");
@@ -57,7 +58,7 @@ public final class StopCommand implements Command.Action {
             broker.openapi();
         } catch (Failure e) {
             if (List.of("unreachable", "unanswered").contains(e.code())) {
-                return Failure.unreachable("no broker is running at " + address + " (the last one has ended)", e);
+                return Failure.unreachable("no broker is running at " + address + " (the last one has stopped)", e);
             }
         }
         return Failure.notFound("a broker answers at " + address

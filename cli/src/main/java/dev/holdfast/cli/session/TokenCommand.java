@@ -11,7 +11,7 @@ import dev.holdfast.cli.http.Address;
 public final class TokenCommand implements Command.Action {
     public static final Command SHOW = Command.define("token show", "Print the token that is sent to the broker.")
             .description("""
-            The command line, the hooks and the stdio bridge find it by themselves. It comes from HOLDFAST_TOKEN, else \
+            The command line, the hooks and the stdio bridge find it automatically. It comes from HOLDFAST_TOKEN, else \
             from the file that HOLDFAST_TOKEN_FILE names, else from the file that the broker at this address keeps for its user. Anyone who has it can do everything you can do with the broker. Exit code 4: there is none.""")
             .examples("holdfast token show", "export HOLDFAST_TOKEN=\"$(holdfast token show)\"")
             .runs(new TokenCommand());

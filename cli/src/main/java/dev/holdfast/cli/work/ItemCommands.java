@@ -26,7 +26,7 @@ public final class ItemCommands {
             Option.repeatable("--label", "LABEL", "A label (repeatable)."),
             Option.of("--queue", "QUEUE", "The backlog it belongs to."),
             Option.of("--assignee", "NAME", "Who should do it; this does not claim it."),
-            Option.of("--external-ref", "REF", "Its name elsewhere, such as GH-17."),
+            Option.of("--external-ref", "REF", "Its id in another tracker, such as GH-17."),
             Option.of(
                     "--defer-until", "TIME", "Do not start before: 2h, tomorrow, 2026-12-24 or 2026-12-24T18:00:00Z."));
 
@@ -39,7 +39,7 @@ public final class ItemCommands {
                     Option.of("--type", "TYPE", TYPES + " Default: task."),
                     Option.of("--parent", "ID", "The item it is part of."),
                     Option.repeatable("--after", "ID", "An item that must be closed first (repeatable)."),
-                    Option.of("--discovered-from", "ID", "The item during which it came up."),
+                    Option.of("--discovered-from", "ID", "The item during which it was discovered."),
                     Option.of("--id", "ID", "Your own id. Default: a generated one."),
                     Option.HOLDER))
             .examples(

@@ -141,7 +141,7 @@ public final class Findings {
             if (++last > Remarks.MAX_OF_A_REVIEW) {
                 throw new RefusedException(
                         RefusalCode.TOO_LARGE,
-                        "A review has at most " + Remarks.MAX_OF_A_REVIEW + " findings: say the rest in reason");
+                        "A review has at most " + Remarks.MAX_OF_A_REVIEW + " findings: describe the rest in reason");
             }
             FindingTable.add(locked.transaction(), locked.review(), last, raised, anchor, by, locked.now());
             ids.add(Finding.id(last));

@@ -119,7 +119,7 @@ final class BeadsUpsert {
         BeadsIssue before = item.source == null ? null : BeadsIssue.of(BeadsFormat.read(item.source), item.source);
         Instant last = before == null ? null : before.updatedAt();
         if (last != null && fresh.updatedAt() != null && fresh.updatedAt().isBefore(last)) {
-            report.problem(line.number(), item.id + " is older than what was imported before");
+            report.problem(line.number(), item.id + " is older than the version imported before");
             return;
         }
         String atWork = locked.standing().atWork();

@@ -181,7 +181,7 @@ public record Needs(Sources sources) {
                         "",
                         task.name() + " has nobody to finish it",
                         Address.task(task.id()),
-                        "Its steps are done. A processor must end it: claim_finalization, then finish_task",
+                        "Its steps are done. A processor must end it with claim_finalization, then finish_task",
                         new When(Objects.requireNonNull(task.dueSince()), now),
                         "Look",
                         "")));

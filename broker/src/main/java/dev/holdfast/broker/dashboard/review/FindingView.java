@@ -134,9 +134,7 @@ public record FindingView(
             case OPEN -> stands() ? "" : approvedBy + " approved without a change here";
             case OUTDATED ->
                 "Its lines changed in round " + changedIn()
-                        + (stands()
-                                ? ": nobody has said yet whether that fixes it"
-                                : ", and " + approvedBy + " approved them");
+                        + (stands() ? ": not yet confirmed as fixed" : ", and " + approvedBy + " approved them");
             case RESOLVED, WAIVED ->
                 finding.settled()
                         .map(settled -> (finding.state() == Finding.State.WAIVED ? "Waived by " : "Resolved by ")

@@ -114,7 +114,7 @@ public record ReviewView(
                 case ACCEPTED ->
                     "It is now what round " + round + " proposes."
                             + switch (now) {
-                                case PENDING -> " It waits for a verdict of its own.";
+                                case PENDING -> " It needs its own verdict.";
                                 case CLAIMED, IN_REVIEW -> " Its reviewer has to read it before the verdict.";
                                 case APPROVED -> " It is approved.";
                                 case CHANGES_REQUESTED, CLOSED, WITHDRAWN -> "";

@@ -58,8 +58,8 @@ record Happening(String did, String say) {
         String reason = text(detail, "reason");
         String from = text(detail, "displaced");
         return reason.equals("expired")
-                ? new Happening("it was taken back from " + from + ", whose lease had expired", "")
-                : new Happening((actor == null ? "it was taken back from " : "took it back from ") + from, reason);
+                ? new Happening("it was reclaimed from " + from + ", whose lease had expired", "")
+                : new Happening((actor == null ? "it was reclaimed from " : "took it back from ") + from, reason);
     }
 
     private static String updated(JsonNode detail) {

@@ -50,7 +50,7 @@ public final class AgentVerbs {
                     example = "claude")
             String kind,
 
-            @Field(value = "your name for people", longest = LONGEST_NAME) @Nullable
+            @Field(value = "your display name", longest = LONGEST_NAME) @Nullable
             String name,
 
             @Field(value = "the agent that started you", longest = LONGEST_NAME) @Nullable

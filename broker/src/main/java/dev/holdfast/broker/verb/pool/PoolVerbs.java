@@ -31,7 +31,7 @@ public record PoolVerbs(Shapes shapes, @Nullable ReviewerPool pool) {
     static final String PID = "its process";
 
     @Definition(name = "spawn_reviewer", nature = Nature.TAKE, toolsets = Toolset.REVIEWS, description = """
-                    Start a reviewer of the broker's own pool. Example: {"project": "shop"}""")
+                    Start a reviewer in the broker's pool. Example: {"project": "shop"}""")
     record SpawnReviewer(
             @Field(value = "the project; spelling, case and path do not matter", longest = 1_000) @Nullable
             String project) {}
@@ -48,7 +48,7 @@ public record PoolVerbs(Shapes shapes, @Nullable ReviewerPool pool) {
             String workspacePath) {}
 
     @Definition(name = "kill_reviewer", nature = Nature.END, toolsets = Toolset.REVIEWS, description = """
-                    Stop a reviewer of the broker's own pool when it has finished its reviews; with force, at once. \
+                    Stop a pool reviewer once it has finished its reviews; with force, at once. \
                     Example: {"reviewer_id": "codex-r1-0a1b2c3d"}""")
     record KillReviewer(
             @Field(value = TARGET, filled = true) String reviewerId,
@@ -64,7 +64,7 @@ public record PoolVerbs(Shapes shapes, @Nullable ReviewerPool pool) {
             @Field("it has ended") boolean terminated) {}
 
     @Definition(name = "list_reviewers", nature = Nature.READ, toolsets = Toolset.REVIEWS, description = """
-                    List the reviewers of the broker's own pool and their figures. Example: {}""")
+                    List the pool's reviewers and their statistics. Example: {}""")
     record ListReviewers() {}
 
     record Pool(
@@ -83,7 +83,7 @@ public record PoolVerbs(Shapes shapes, @Nullable ReviewerPool pool) {
             @Field("consecutive exits without a review") long crashesInARow) {}
 
     @Definition(name = "get_reviewer_log", nature = Nature.READ, forPeople = true, description = """
-                    Read the log of a reviewer of the broker's own pool, oldest first; with \
+                    Read a pool reviewer's log, oldest first; with \
                     wait_seconds it waits for more. Example: {"reviewer_id": "codex-r1-0a1b2c3d", "after": 120}""")
     record GetReviewerLog(
             @Field(value = TARGET, filled = true) String reviewerId,

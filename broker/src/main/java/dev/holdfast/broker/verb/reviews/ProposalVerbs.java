@@ -66,7 +66,10 @@ record ProposalVerbs(Shapes shapes, Reviews reviews) {
             @Nullable
             String diff,
 
-            @Field(value = "the commit that the diff was made from, in full; zeros: none yet", longest = 64) @Nullable
+            @Field(
+                    value = "full id of the commit that the diff was made from; zeros if there is none yet",
+                    longest = 64)
+            @Nullable
             String base,
 
             @Field(

@@ -58,7 +58,7 @@ final class ReviewFields {
     @Retention(RetentionPolicy.RUNTIME)
     @interface Revision {}
 
-    @Field("the counter-patch you read, as get_proposal named it; refused as stale if another has come")
+    @Field("the counter-patch you read, as get_proposal named it; refused as stale if there is a newer one")
     @Retention(RetentionPolicy.RUNTIME)
     @interface CounterPatchRevision {}
 

@@ -57,7 +57,7 @@ record ReviewerVerbs(Shapes shapes, Reviews reviews, ReviewMeters meters) {
                     Pass reviewer_id and claim_generation. Point at lines with findings; approval needs all of the content read \
                     with get_proposal (else refused as unread: read what is missing) and every must_fix \
                     of earlier rounds resolved (yours) or waived with a reason (others'). Refused as stale when the review \
-                    was taken back or changed meanwhile: drop it. Example: {"review_id": "3f2c", \
+                    was reclaimed or changed meanwhile: drop it. Example: {"review_id": "3f2c", \
                     "verdict": "changes_requested", "reason": "no test", "reviewer_id": "reviewer-1", \
                     "claim_generation": 1}""")
     record SubmitVerdict(

@@ -87,7 +87,7 @@ record ItemVerbs(Shapes shapes, WorkItems work) {
             @Field(value = "items that must be closed before it", idOf = Kind.WORK)
             Set<String> dependsOn,
 
-            @Field(value = "the item during which it came up", idOf = Kind.WORK) @Nullable
+            @Field(value = "the item during which it was discovered", idOf = Kind.WORK) @Nullable
             String discoveredFrom,
 
             @Field("your own id; default: generated") @Nullable

@@ -21,7 +21,7 @@ class HappeningTest {
         assertThat(happening("parked", null, "{\"attempts\":3,\"displaced\":\"bob\",\"reason\":\"expired\"}"))
                 .isEqualTo(new Happening("it was parked after failing 3 times in a row", "expired"));
         assertThat(happening("reclaimed", null, "{\"attempts\":1,\"displaced\":\"bob\",\"reason\":\"expired\"}"))
-                .isEqualTo(new Happening("it was taken back from bob, whose lease had expired", ""));
+                .isEqualTo(new Happening("it was reclaimed from bob, whose lease had expired", ""));
         assertThat(happening("reclaimed", "mira", "{\"displaced\":\"bob\",\"reason\":\"its machine is off\"}"))
                 .isEqualTo(new Happening("took it back from bob", "its machine is off"));
         assertThat(happening("work_updated", "ann", "{\"changed\":[\"title\",\"status\"],\"status\":\"blocked\"}"))
