@@ -8,7 +8,7 @@
 #   --to FOLDER            where the release goes; default: target/release
 #   --without-advisories   do not ask OSV for known vulnerabilities, where it cannot be reached
 #
-# Whoever gets a release checks it with
+# To verify a release:
 #   ssh-keygen -Y verify -f allowed_signers -I NAME -n holdfast-release -s SHA256SUMS.sig <SHA256SUMS && sha256sum -c SHA256SUMS
 
 set -eu
