@@ -21,12 +21,12 @@ public final class ReservedNames {
 
     /** Whether this could be the id of a broker's own reviewer. */
     public static boolean ofThePool(String name) {
-        return OF_THE_POOL.matcher(name).matches();
+        return name.contains("-r") && OF_THE_POOL.matcher(name).matches();
     }
 
     /** Whether this could be the name of a broker. */
     public static boolean ofABroker(String name) {
-        return OF_A_BROKER.matcher(name).matches();
+        return name.startsWith("broker-") && OF_A_BROKER.matcher(name).matches();
     }
 
     /** @throws InvalidException if the name is reserved */

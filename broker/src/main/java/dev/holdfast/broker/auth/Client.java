@@ -62,10 +62,19 @@ record Client(InetAddress address, boolean local, boolean proxied, boolean secur
                 ? remote.getAddress()
                 : InetAddress.getLoopbackAddress();
         boolean trusted = contain(proxies, peer);
-        boolean forwarded = headers.stream().anyMatch(Client::isOfAProxy);
+        boolean forwarded = isForwarded(headers);
         return trusted
                 ? new Client(farthest(headers, proxies, peer), false, true, request.isSecure() || wasSecure(headers))
                 : new Client(peer, peer.isLoopbackAddress() && !forwarded, false, request.isSecure());
+    }
+
+    private static boolean isForwarded(HttpFields headers) {
+        for (HttpField header : headers) {
+            if (isOfAProxy(header)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static boolean isOfAProxy(HttpField header) {
@@ -101,6 +110,6 @@ record Client(InetAddress address, boolean local, boolean proxied, boolean secur
     }
 
     private static boolean contain(List<CidrBlock> proxies, InetAddress address) {
-        return proxies.stream().anyMatch(proxy -> proxy.contains(address));
+        return !proxies.isEmpty() && proxies.stream().anyMatch(proxy -> proxy.contains(address));
     }
 }

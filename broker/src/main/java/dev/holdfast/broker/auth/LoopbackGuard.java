@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.eclipse.jetty.http.HttpField;
+import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
@@ -53,10 +54,11 @@ public final class LoopbackGuard extends Handler.Wrapper {
     @Override
     public boolean handle(Request request, Response response, Callback callback) throws Exception {
         int port = Request.getLocalPort(request);
-        String host = request.getHeaders().get(HttpHeader.HOST);
+        HttpFields headers = request.getHeaders();
+        String host = headers.get(HttpHeader.HOST);
         Client client = Client.of(request, proxies);
         boolean anyName = client.proxied() || (reachable && !client.local());
-        if (request.getHeaders().getFields(HttpHeader.HOST).size() > 1 || !(anyName || isOurs(host, port))) {
+        if (hasSeveral(headers, HttpHeader.HOST) || !(anyName || isOurs(host, port))) {
             refuse(
                     response,
                     callback,
@@ -65,10 +67,11 @@ public final class LoopbackGuard extends Handler.Wrapper {
                             + (host == null ? "that is missing" : "'" + shortened(host) + "'"));
             return true;
         }
-        for (HttpField origin : request.getHeaders().getFields(HttpHeader.ORIGIN)) {
-            if (!(anyName
-                    ? isSame(origin.getValue(), host)
-                    : isOurOrigin(origin.getValue(), port, request.isSecure()))) {
+        for (HttpField origin : headers) {
+            if (origin.getHeader() == HttpHeader.ORIGIN
+                    && !(anyName
+                            ? isSame(origin.getValue(), host)
+                            : isOurOrigin(origin.getValue(), port, request.isSecure()))) {
                 refuse(
                         response,
                         callback,
@@ -85,7 +88,7 @@ public final class LoopbackGuard extends Handler.Wrapper {
                     "a page of another site may only link to this broker");
             return true;
         }
-        if (request.getHeaders().contains(METHOD_OVERRIDE)) {
+        if (headers.contains(METHOD_OVERRIDE)) {
             refuse(
                     response,
                     callback,
@@ -95,6 +98,14 @@ public final class LoopbackGuard extends Handler.Wrapper {
         }
         boolean byProxy = client.secure() && !request.isSecure();
         return super.handle(byProxy ? new Secured(request) : request, response, callback);
+    }
+
+    private static boolean hasSeveral(HttpFields headers, HttpHeader name) {
+        int count = 0;
+        for (HttpField header : headers) {
+            count += header.getHeader() == name ? 1 : 0;
+        }
+        return count > 1;
     }
 
     /**

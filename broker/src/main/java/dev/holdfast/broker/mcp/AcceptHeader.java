@@ -1,7 +1,6 @@
 package dev.holdfast.broker.mcp;
 
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.Enumeration;
 import java.util.Locale;
 import java.util.Set;
@@ -14,14 +13,23 @@ final class AcceptHeader {
 
     /** @param headers all Accept headers; without any, everything is accepted */
     static boolean json(Enumeration<String> headers) {
-        String[] ranges = String.join(",", Collections.list(headers)).split(",");
-        return Arrays.stream(ranges).allMatch(String::isBlank)
-                || Arrays.stream(ranges).anyMatch(AcceptHeader::isJson);
+        boolean named = false;
+        while (headers.hasMoreElements()) {
+            for (String range : headers.nextElement().split(",")) {
+                if (isJson(range)) {
+                    return true;
+                }
+                named |= !range.isBlank();
+            }
+        }
+        return !named;
     }
 
     private static boolean isJson(String range) {
-        String[] parts = range.toLowerCase(Locale.ROOT).split(";");
+        String[] parts = range.toLowerCase(Locale.ROOT).split(";", -1);
         return RANGES.contains(parts[0].strip())
-                && Arrays.stream(parts).skip(1).map(String::strip).noneMatch(part -> part.matches("q=0(\\.0*)?"));
+                && Arrays.stream(parts, 1, parts.length)
+                        .map(String::strip)
+                        .noneMatch(part -> part.matches("q=0(\\.0*)?"));
     }
 }

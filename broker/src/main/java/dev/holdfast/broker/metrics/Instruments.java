@@ -11,7 +11,10 @@ import io.micrometer.core.instrument.Timer;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Every meter with its name, description and labels, as in docs/operations.md and the rules in deploy/. */
@@ -27,7 +30,13 @@ final class Instruments {
         Duration.ofSeconds(60)
     };
 
+    private record Meter(String name, List<String> labels) {}
+
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+
+    // the registry finds a meter only by building its description anew, at every call
+    private final Map<Meter, Counter> counters = new ConcurrentHashMap<>();
+    private final Map<Meter, Timer> timers = new ConcurrentHashMap<>();
 
     final DistributionSummary batchSize = DistributionSummary.builder("holdfast.combined.batch.size")
             .description("requests that shared one commit")
@@ -116,14 +125,18 @@ final class Instruments {
 
     /** @param labels alternating names and values */
     private Counter counter(String name, String description, String... labels) {
-        return Counter.builder(name).description(description).tags(labels).register(registry);
+        return counters.computeIfAbsent(
+                new Meter(name, List.of(labels)),
+                _ -> Counter.builder(name).description(description).tags(labels).register(registry));
     }
 
     private Timer timer(String name, String description, String label, String value) {
-        return Timer.builder(name)
-                .description(description)
-                .tag(label, value)
-                .serviceLevelObjectives(STEPS)
-                .register(registry);
+        return timers.computeIfAbsent(
+                new Meter(name, List.of(label, value)),
+                _ -> Timer.builder(name)
+                        .description(description)
+                        .tag(label, value)
+                        .serviceLevelObjectives(STEPS)
+                        .register(registry));
     }
 }

@@ -95,6 +95,7 @@ class BadMessagesTest extends OnMcp {
             application/*                        | 200
             text/event-stream                    | 406
             text/html, application/json;q=0      | 406
+            ;                                    | 406
             """)
     void answers_are_json_and_must_be_accepted(String accept, int status) {
         Reply reply = client.send(client.caller()
