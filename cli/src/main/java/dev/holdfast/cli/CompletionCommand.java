@@ -21,10 +21,10 @@ final class CompletionCommand implements Command.Action {
             .description(
                     "It completes commands, options and values: ids of reviews, work items and tasks, what you hold, queues, projects, agents.")
             .parameters(Parameter.required("SHELL", "bash, zsh or fish."))
-            .examples(
-                    "holdfast completion bash > ~/.local/share/bash-completion/completions/holdfast",
-                    "holdfast completion fish > ~/.config/fish/completions/holdfast.fish",
-                    "source <(holdfast completion zsh)")
+            .examples("""
+            holdfast completion bash > ~/.local/share/bash-completion/completions/holdfast
+            holdfast completion fish > ~/.config/fish/completions/holdfast.fish
+            source <(holdfast completion zsh)""")
             .runs(new CompletionCommand());
 
     /** What the scripts call; not a command, so that help and the parsers do not know it. */

@@ -35,11 +35,11 @@ public final class CallCommand implements Command.Action {
                     Parameter.any("FIELD", "name=VALUE or name:=JSON."))
             .options(
                     Option.of("--input", "FILE", "Read the input, a JSON object, from a file; - reads standard input."))
-            .examples(
-                    "holdfast call claim resource=key:deploy holder=alice ttl_seconds=600",
-                    "holdfast call claim_next kind=work holder=alice labels=java labels=urgent",
-                    "holdfast call claim_next kind=work holder=alice labels:='[\"java\"]'",
-                    "holdfast call who --input -")
+            .examples("""
+            holdfast call claim resource=key:deploy holder=alice ttl_seconds=600
+            holdfast call claim_next kind=work holder=alice labels=java labels=urgent
+            holdfast call claim_next kind=work holder=alice labels:='["java"]'
+            holdfast call who --input -""")
             .runs(new CallCommand());
 
     @Override

@@ -24,10 +24,10 @@ public final class HeartbeatCommand implements Command.Action, Invocation.Printe
             .parameters(Parameter.optional(
                     "RESOURCE", "The claimed resource, as kind:id, or the id of a work item. Default: all."))
             .options(Option.GENERATION, Option.HOLDER)
-            .examples(
-                    "holdfast heartbeat",
-                    "holdfast heartbeat --holder alice --json",
-                    "holdfast heartbeat key:deploy --generation 3")
+            .examples("""
+            holdfast heartbeat
+            holdfast heartbeat --holder alice --json
+            holdfast heartbeat key:deploy --generation 3""")
             .runs(new HeartbeatCommand());
 
     @Override

@@ -30,10 +30,10 @@ public final class ReleaseCommand implements Command.Action {
                             "--failed", "You tried and could not do it; after three failures a work item is parked."),
                     Option.flag(
                             "--keep-status", "Keep its current status instead of restoring the one before the claim."))
-            .examples(
-                    "holdfast release key:deploy --generation 3",
-                    "holdfast release hf-3k9x --generation 3 --failed --note \"no access\"",
-                    "holdfast release key:staging --generation 8 --note \"tests still fail\"")
+            .examples("""
+            holdfast release key:deploy --generation 3
+            holdfast release hf-3k9x --generation 3 --failed --note "no access"
+            holdfast release key:staging --generation 8 --note "tests still fail\"""")
             .runs(new ReleaseCommand());
 
     @Override

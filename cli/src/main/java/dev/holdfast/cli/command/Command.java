@@ -10,7 +10,7 @@ import java.util.stream.Stream;
  * @param name one word, or two for a command in a group ({@code session start})
  * @param summary one sentence for the list of commands
  * @param description what to know before using it
- * @param examples whole command lines, without {@code ./}
+ * @param exampleLines whole command lines, without {@code ./}
  */
 public record Command(
         String name,
@@ -18,7 +18,7 @@ public record Command(
         String description,
         List<Parameter> parameters,
         List<Option> ownOptions,
-        List<String> examples,
+        String exampleLines,
         Action action) {
     /** Runs the command. Its exit code becomes the program's. */
     public interface Action {
@@ -37,7 +37,7 @@ public record Command(
             String description,
             List<Parameter> parameters,
             List<Option> options,
-            List<String> examples) {
+            String examples) {
         public Draft description(String text) {
             return new Draft(name, summary, text, parameters, options, examples);
         }
@@ -54,8 +54,9 @@ public record Command(
             return new Draft(name, summary, description, parameters, given, examples);
         }
 
+        /** @param given each one or several lines */
         public Draft examples(String... given) {
-            return new Draft(name, summary, description, parameters, options, List.of(given));
+            return new Draft(name, summary, description, parameters, options, String.join("\n", given));
         }
 
         public Command runs(Action action) {
@@ -64,12 +65,16 @@ public record Command(
     }
 
     public static Draft define(String name, String summary) {
-        return new Draft(name, summary, "", List.of(), List.of(), List.of());
+        return new Draft(name, summary, "", List.of(), List.of(), "");
     }
 
     /** The same command under another name. */
     public Command as(String other) {
-        return new Command(other, summary, description, parameters, ownOptions, examples, action);
+        return new Command(other, summary, description, parameters, ownOptions, exampleLines, action);
+    }
+
+    public List<String> examples() {
+        return exampleLines.lines().toList();
     }
 
     /** Its own options and those of every command that calls the broker. */

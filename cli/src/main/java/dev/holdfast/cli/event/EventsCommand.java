@@ -34,12 +34,12 @@ public final class EventsCommand implements Command.Action {
                     Option.of("--resource", "RESOURCE", "Only events for this resource, as kind:id."),
                     Option.of("--limit", "N", "The same as -n."),
                     Option.flag("--follow", "Keep showing events as they happen. With --json: one document per line."))
-            .examples(
-                    "holdfast events",
-                    "holdfast events -n 100",
-                    "holdfast events --after 1041 -n 20",
-                    "holdfast events --resource key:deploy --json",
-                    "holdfast events --follow -n 5")
+            .examples("""
+            holdfast events
+            holdfast events -n 100
+            holdfast events --after 1041 -n 20
+            holdfast events --resource key:deploy --json
+            holdfast events --follow -n 5""")
             .runs(new EventsCommand());
 
     @Override

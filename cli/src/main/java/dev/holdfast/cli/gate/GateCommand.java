@@ -55,11 +55,11 @@ public final class GateCommand implements Command.Action {
                             "REASON",
                             "Let it pass without approval. The override is recorded in the audit log."),
                     Option.HOLDER)
-            .examples(
-                    "holdfast gate",
-                    "holdfast gate --propose --intent \"Add a cache\"",
-                    "holdfast gate --range origin/main..HEAD",
-                    "holdfast gate --override \"production is down\"")
+            .examples("""
+            holdfast gate
+            holdfast gate --propose --intent "Add a cache"
+            holdfast gate --range origin/main..HEAD
+            holdfast gate --override "production is down\"""")
             .runs(new GateCommand());
 
     @Override

@@ -46,10 +46,10 @@ public final class HooksCommands {
             Existing hooks stay: an existing git hook runs first, an agent's other hooks run alongside ours. Installing \
             again changes nothing. Agent hooks do nothing while no broker is running; if one is, they are tested.""")
             .options(HOW)
-            .examples(
-                    "holdfast hooks install --git",
-                    "holdfast hooks install --claude --codex",
-                    "holdfast hooks install --claude --project --guard-paths")
+            .examples("""
+            holdfast hooks install --git
+            holdfast hooks install --claude --codex
+            holdfast hooks install --claude --project --guard-paths""")
             .runs(new Messages(invocation -> each(invocation, HooksCommands::install, AgentHooks::install)));
 
     public static final Command CHECK = Command.define(

@@ -27,9 +27,9 @@ public final class ImportCommand implements Command.Action {
             .parameters(Parameter.required(
                     "FILE", "The file; usually ~/.config/gsd-review-broker/codex_review_broker.sqlite3."))
             .options(Option.flag("--dry-run", "Only show what would be done."))
-            .examples(
-                    "holdfast import gsd-review-broker codex_review_broker.sqlite3 --dry-run",
-                    "holdfast import gsd-review-broker codex_review_broker.sqlite3 --json")
+            .examples("""
+            holdfast import gsd-review-broker codex_review_broker.sqlite3 --dry-run
+            holdfast import gsd-review-broker codex_review_broker.sqlite3 --json""")
             .runs(new ImportCommand());
 
     @Override

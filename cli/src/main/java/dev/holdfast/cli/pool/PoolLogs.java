@@ -32,10 +32,10 @@ public final class PoolLogs {
                     Option.of("--after", "N", "Only records after this one."),
                     Option.of("--limit", "N", "Show at most N (default 100)."),
                     Option.flag("--follow", "Keep showing records as they arrive. With --json: one answer per line."))
-            .examples(
-                    "holdfast pool logs --follow",
-                    "holdfast pool logs codex-r1 --follow",
-                    "holdfast pool logs codex-r1-0a1b2c3d --after 120 --limit 20")
+            .examples("""
+            holdfast pool logs --follow
+            holdfast pool logs codex-r1 --follow
+            holdfast pool logs codex-r1-0a1b2c3d --after 120 --limit 20""")
             .runs(PoolLogs::run);
 
     private PoolLogs() {}

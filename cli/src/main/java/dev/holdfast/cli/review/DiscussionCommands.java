@@ -33,9 +33,9 @@ public final class DiscussionCommands {
             Exit code 5: it is the other side's turn, or the review accepts no messages in its current state.""")
             .parameters(ProposerCommands.ID, Parameter.required("TEXT", "The message; - reads standard input."))
             .options(Option.of("--as", "ROLE", "proposer or reviewer."), Option.HOLDER)
-            .examples(
-                    "holdfast review message 3f2c 'why not a map?'",
-                    "holdfast review message 3f2c 'because of the order' --as proposer")
+            .examples("""
+            holdfast review message 3f2c 'why not a map?'
+            holdfast review message 3f2c 'because of the order' --as proposer""")
             .runs(DiscussionCommands::message);
 
     public static final Command DISCUSSION = Command.define(

@@ -47,12 +47,12 @@ public final class ProposerCommands {
                     Option.flag("--new", "Start a new review, even if one of yours has changes requested here."),
                     Option.flag("--skip-check", "Do not check that the diff applies."),
                     Option.HOLDER)
-            .examples(
-                    "holdfast review create 'Add a cache' --diff change.diff --project shop",
-                    "git diff | holdfast review create 'Add a cache' --diff -",
-                    "holdfast review create 'Add a cache' --staged --priority critical",
-                    "holdfast review create 'Plan of phase 7' --description \"$(cat PLAN.md)\"",
-                    "holdfast review create 'Add a cache, with a test' --diff - --round-of 3f2c")
+            .examples("""
+            holdfast review create 'Add a cache' --diff change.diff --project shop
+            git diff | holdfast review create 'Add a cache' --diff -
+            holdfast review create 'Add a cache' --staged --priority critical
+            holdfast review create 'Plan of phase 7' --description "$(cat PLAN.md)"
+            holdfast review create 'Add a cache, with a test' --diff - --round-of 3f2c""")
             .runs(ProposerCommands::create);
 
     public static final Command CLOSE = Command.define(

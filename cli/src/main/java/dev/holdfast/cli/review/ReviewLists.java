@@ -41,11 +41,11 @@ public final class ReviewLists {
                     Option.CATEGORY,
                     Option.ALL,
                     Option.flag("--wait", "Wait up to 25 s for a pending review; lists only pending ones.")))
-            .examples(
-                    "holdfast review list",
-                    "holdfast review list --all",
-                    "holdfast review list --everywhere",
-                    "holdfast review list --status pending --project shop --wait")
+            .examples("""
+            holdfast review list
+            holdfast review list --all
+            holdfast review list --everywhere
+            holdfast review list --status pending --project shop --wait""")
             .runs(ReviewLists::list);
 
     public static final Command FEED = Command.define(

@@ -42,11 +42,11 @@ public final class ReviewShow implements Command.Action {
                     Option.flag("--no-diff", "Leave out the diff. It then does not count as read."),
                     Option.flag("--patch", "Print only the diff, as it is, for git apply."),
                     Option.HOLDER)
-            .examples(
-                    "holdfast review show 3f2c",
-                    "CLICOLOR_FORCE=1 holdfast review show 3f2c | less -R",
-                    "holdfast review show 3f2c --round 1 --no-diff",
-                    "holdfast review show 3f2c --patch | git apply --index")
+            .examples("""
+            holdfast review show 3f2c
+            CLICOLOR_FORCE=1 holdfast review show 3f2c | less -R
+            holdfast review show 3f2c --round 1 --no-diff
+            holdfast review show 3f2c --patch | git apply --index""")
             .runs(new ReviewShow());
 
     @Override

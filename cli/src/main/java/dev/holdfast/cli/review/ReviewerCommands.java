@@ -95,13 +95,13 @@ public final class ReviewerCommands {
                     Option.of("--revision", "HASH", "The revision you judged; refused if it is not the current one."),
                     GENERATION,
                     Option.HOLDER)
-            .examples(
-                    "holdfast review verdict 3f2c approve",
-                    "holdfast review verdict 3f2c changes --reason 'there is no test'",
-                    "holdfast review verdict 3f2c changes --finding 'a.py:12:must_fix:no test'",
-                    "holdfast review verdict 3f2c approve --resolve f1 --waive 'f2=not here'",
-                    "holdfast review verdict 3f2c changes --edit",
-                    "holdfast review verdict 3f2c changes --reason so --counter-patch my.diff")
+            .examples("""
+            holdfast review verdict 3f2c approve
+            holdfast review verdict 3f2c changes --reason 'there is no test'
+            holdfast review verdict 3f2c changes --finding 'a.py:12:must_fix:no test'
+            holdfast review verdict 3f2c approve --resolve f1 --waive 'f2=not here'
+            holdfast review verdict 3f2c changes --edit
+            holdfast review verdict 3f2c changes --reason so --counter-patch my.diff""")
             .runs(ReviewerCommands::verdict);
 
     public static final Command RELEASE = Command.define(

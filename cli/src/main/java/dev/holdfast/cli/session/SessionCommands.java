@@ -37,9 +37,9 @@ public final class SessionCommands {
                             "The process that lives as long as the session: when it ends, all claims are released."),
                     Option.of("--project", "PROJECT", "What it works on."),
                     Option.of("--branch", "BRANCH", "The branch it works on."))
-            .examples(
-                    "holdfast session start monday --name alice --branch main",
-                    "holdfast session start 7f3c --kind claude --project shop --pid 4711 --json")
+            .examples("""
+            holdfast session start monday --name alice --branch main
+            holdfast session start 7f3c --kind claude --project shop --pid 4711 --json""")
             .runs(SessionCommands::start);
 
     public static final Command END = Command.define("session end", "End a session and release everything it holds.")

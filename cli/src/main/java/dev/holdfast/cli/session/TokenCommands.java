@@ -57,9 +57,9 @@ public final class TokenCommands {
                     Option.repeatable("--project", "PROJECT", "Only for this project. Default: all."),
                     Option.of("--expires", "TIME", "When it ends, from now: 90d, 12h. Default: never."),
                     TO)
-            .examples(
-                    "holdfast token create ann --role proposer --role worker --expires 90d",
-                    "holdfast token create ci --role viewer --project shop --to ci.token")
+            .examples("""
+            holdfast token create ann --role proposer --role worker --expires 90d
+            holdfast token create ci --role viewer --project shop --to ci.token""")
             .runs(TokenCommands::create);
 
     public static final Command LIST = Command.define("token list", "List the tokens, without their secrets.")

@@ -54,12 +54,12 @@ public final class ClaimCommand implements Command.Action, Invocation.Printer {
                     Option.flag("--everywhere", "With --next: from every queue, not only this repository's."),
                     Option.repeatable("--label", "LABEL", "With --next: only with this label (repeatable)."),
                     Option.of("--type", "TYPE", "With --next, for work items: only this type."))
-            .examples(
-                    "holdfast claim hf-3k9x --path src/parser",
-                    "holdfast claim key:deploy --holder alice --wait 30s --ttl 45m",
-                    "holdfast claim key:staging --under work:bd-42@7",
-                    "holdfast claim --next --queue backend --label java --wait 50s --json",
-                    "holdfast claim --next step")
+            .examples("""
+            holdfast claim hf-3k9x --path src/parser
+            holdfast claim key:deploy --holder alice --wait 30s --ttl 45m
+            holdfast claim key:staging --under work:bd-42@7
+            holdfast claim --next --queue backend --label java --wait 50s --json
+            holdfast claim --next step""")
             .runs(new ClaimCommand());
 
     @Override

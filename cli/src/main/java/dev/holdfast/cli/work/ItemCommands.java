@@ -42,9 +42,9 @@ public final class ItemCommands {
                     Option.of("--discovered-from", "ID", "The item during which it was discovered."),
                     Option.of("--id", "ID", "Your own id. Default: a generated one."),
                     Option.HOLDER))
-            .examples(
-                    "holdfast work create \"Parse ISO dates\" --priority 1 --label java",
-                    "holdfast work create \"Document it\" --after hf-3k9x --json")
+            .examples("""
+            holdfast work create "Parse ISO dates" --priority 1 --label java
+            holdfast work create "Document it" --after hf-3k9x --json""")
             .runs(ItemCommands::create);
 
     public static final Command UPDATE = Command.define("work update", "Change a work item.")
@@ -63,10 +63,10 @@ public final class ItemCommands {
                     Option.of("--note", "TEXT", "A note for the next holder, in case you do not come back."),
                     Option.of("--generation", "N", "The claim's generation."),
                     Option.HOLDER))
-            .examples(
-                    "holdfast work update hf-3k9x --priority 0 --label java --label dates",
-                    "holdfast work update hf-3k9x --generation 3 --note \"tests missing\"",
-                    "holdfast work update hf-3k9x --status blocked --reason \"no access\"")
+            .examples("""
+            holdfast work update hf-3k9x --priority 0 --label java --label dates
+            holdfast work update hf-3k9x --generation 3 --note "tests missing"
+            holdfast work update hf-3k9x --status blocked --reason "no access\"""")
             .runs(ItemCommands::update);
 
     public static final Command DEP = Command.define("work dep", "Add or remove a dependency between items.")

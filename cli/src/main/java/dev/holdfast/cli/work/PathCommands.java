@@ -44,9 +44,9 @@ public final class PathCommands {
                             "--generation",
                             "N",
                             "That claim's generation. Default: that of your claim, if you claimed it here."))
-            .examples(
-                    "holdfast work reserve src/parser 'docs/**/*.md'",
-                    "holdfast work reserve src/parser --queue shop --work hf-3k9x --generation 3")
+            .examples("""
+            holdfast work reserve src/parser 'docs/**/*.md'
+            holdfast work reserve src/parser --queue shop --work hf-3k9x --generation 3""")
             .runs(PathCommands::reserve);
 
     public static final Command CHECK = Command.define(

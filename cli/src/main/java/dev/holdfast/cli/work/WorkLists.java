@@ -34,10 +34,10 @@ public final class WorkLists {
                     Option.of("--held-by", "NAME", "Only items that this agent holds."),
                     Option.of("--assignee", "NAME", "Only items assigned to NAME."),
                     Option.of("--parent", "ID", "Only parts of this item.")))
-            .examples(
-                    "holdfast work list",
-                    "holdfast work list --status in_progress",
-                    "holdfast work list --parent hf-3k9x")
+            .examples("""
+            holdfast work list
+            holdfast work list --status in_progress
+            holdfast work list --parent hf-3k9x""")
             .runs(WorkLists::list);
 
     public static final Command BLOCKED = Command.define("work blocked", "List items that cannot be started, and why.")

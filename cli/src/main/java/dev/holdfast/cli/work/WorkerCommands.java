@@ -48,9 +48,9 @@ public final class WorkerCommands {
                     Option.EVERYWHERE,
                     WorkLists.LABEL,
                     WorkLists.TYPE)
-            .examples(
-                    "holdfast work claim hf-3k9x --path src/parser",
-                    "holdfast work claim --next --queue shop --label java --wait 50s --json")
+            .examples("""
+            holdfast work claim hf-3k9x --path src/parser
+            holdfast work claim --next --queue shop --label java --wait 50s --json""")
             .runs(WorkerCommands::claim);
 
     public static final Command CLOSE = Command.define(
@@ -69,9 +69,9 @@ public final class WorkerCommands {
                     Option.EVERYWHERE,
                     WorkLists.LABEL,
                     WorkLists.TYPE)
-            .examples(
-                    "holdfast work close hf-3k9x --generation 3 --reason merged",
-                    "holdfast work close hf-3k9x --generation 3 --next --queue shop")
+            .examples("""
+            holdfast work close hf-3k9x --generation 3 --reason merged
+            holdfast work close hf-3k9x --generation 3 --next --queue shop""")
             .runs(WorkerCommands::close);
 
     private WorkerCommands() {}
