@@ -6,14 +6,10 @@ import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.event.Event;
 import dev.holdfast.event.EventTail;
 import io.javalin.http.Context;
-import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
@@ -33,41 +29,31 @@ final class EventStream implements AutoCloseable {
     private final EventTail tail;
     private final Duration heartbeat;
     private final Predicate<@Nullable String> mayGoOn;
-    private final Set<Subscriber> subscribers = ConcurrentHashMap.newKeySet();
-    private volatile boolean closed;
+    private final ServerSentEvents streams;
 
     /** @param mayGoOn whether the subscriber that sent this authorization header may stay connected */
     EventStream(EventTail tail, Duration heartbeat, Predicate<@Nullable String> mayGoOn) {
         this.tail = tail;
         this.heartbeat = heartbeat;
         this.mayGoOn = mayGoOn;
+        streams = new ServerSentEvents(tail);
     }
 
     /** Serves one subscriber until it disconnects, falls behind, its token becomes invalid, or the broker stops. */
     void serve(Context request) throws IOException {
         Long after = after(request);
         Subscriber subscriber = new Subscriber(Peer.of(request.req()));
-        subscribers.add(subscriber);
-        tail.watch(subscriber);
-        try {
-            HttpServletResponse response = request.res();
-            response.setContentType("text/event-stream");
-            response.setCharacterEncoding("utf-8");
-            response.setHeader("Cache-Control", "no-store");
-            OutputStream out = response.getOutputStream();
+        streams.serve(request, subscriber, out -> {
             String authorization = request.header("Authorization");
             long known = after == null ? greet(out) : catchUp(out, after, authorization);
             follow(out, subscriber, known, authorization);
-        } finally {
-            tail.unwatch(subscriber);
-            subscribers.remove(subscriber);
-        }
+        });
     }
 
     /** Tells a newcomer the latest event id, so that it can resume there even if it never gets an event. */
     private long greet(OutputStream out) throws IOException {
         long latest = tail.latest();
-        send(out, "id: " + latest + "\n\n");
+        ServerSentEvents.send(out, "id: " + latest + "\n\n");
         return latest;
     }
 
@@ -79,9 +65,9 @@ final class EventStream implements AutoCloseable {
             events = tail.after(last, AT_ONCE);
             StringBuilder text = new StringBuilder(":\n\n");
             events.forEach(event -> text.append(message(event)));
-            send(out, text.toString());
+            ServerSentEvents.send(out, text.toString());
             last = events.isEmpty() ? last : events.getLast().id();
-        } while (events.size() == AT_ONCE && !closed && mayGoOn.test(authorization));
+        } while (events.size() == AT_ONCE && !streams.closed() && mayGoOn.test(authorization));
         return last;
     }
 
@@ -95,7 +81,7 @@ final class EventStream implements AutoCloseable {
         Duration patience = patience(heartbeat, authorization);
         long last = caughtUp;
         long said = System.nanoTime();
-        while (!closed) {
+        while (!streams.closed()) {
             List<Event> heard = subscriber.take(patience);
             if (subscriber.overrun() || !mayGoOn.test(authorization)) {
                 return;
@@ -108,8 +94,8 @@ final class EventStream implements AutoCloseable {
                 }
             }
             boolean silent = System.nanoTime() - said < heartbeat.toNanos();
-            if (!closed && !(text.isEmpty() && silent)) {
-                send(out, text.isEmpty() ? ":\n\n" : text.toString());
+            if (!streams.closed() && !(text.isEmpty() && silent)) {
+                ServerSentEvents.send(out, text.isEmpty() ? ":\n\n" : text.toString());
                 said = System.nanoTime();
             }
         }
@@ -118,11 +104,6 @@ final class EventStream implements AutoCloseable {
     /** How long to wait for events before the next heartbeat or token check. */
     static Duration patience(Duration heartbeat, @Nullable String authorization) {
         return authorization == null || heartbeat.compareTo(LOOK) < 0 ? heartbeat : LOOK;
-    }
-
-    private static void send(OutputStream out, String text) throws IOException {
-        out.write(text.getBytes(StandardCharsets.UTF_8));
-        out.flush();
     }
 
     private static String message(Event event) {
@@ -152,10 +133,8 @@ final class EventStream implements AutoCloseable {
                 RefusalCode.INVALID, name + " must be the id of an event, a whole number of at least 0"));
     }
 
-    /** Ends all streams; subscribers resume when a broker is back. */
     @Override
     public void close() {
-        closed = true;
-        subscribers.forEach(Subscriber::wake);
+        streams.close();
     }
 }

@@ -1,18 +1,15 @@
 package dev.holdfast.broker.dashboard;
 
+import dev.holdfast.broker.api.ServerSentEvents;
 import dev.holdfast.broker.api.StreamListener;
 import dev.holdfast.event.Event;
 import dev.holdfast.event.EventTail;
 import io.javalin.http.Context;
-import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
@@ -30,13 +27,13 @@ final class LiveStream implements AutoCloseable {
 
     private final EventTail tail;
     private final Function<Context, BooleanSupplier> mayGoOn;
-    private final Set<Listener> listeners = ConcurrentHashMap.newKeySet();
-    private volatile boolean closed;
+    private final ServerSentEvents streams;
 
     /** @param mayGoOn whether the client behind a request may still be told of changes */
     LiveStream(EventTail tail, Function<Context, BooleanSupplier> mayGoOn) {
         this.tail = tail;
         this.mayGoOn = mayGoOn;
+        streams = new ServerSentEvents(tail);
     }
 
     /**
@@ -49,30 +46,20 @@ final class LiveStream implements AutoCloseable {
                 ? List.of("")
                 : Arrays.asList(asked.split(","));
         Listener listener = new Listener(topics);
-        listeners.add(listener);
-        tail.watch(listener);
-        try {
-            HttpServletResponse response = request.res();
-            response.setContentType("text/event-stream");
-            response.setCharacterEncoding("utf-8");
-            response.setHeader("Cache-Control", "no-store");
-            follow(response.getOutputStream(), listener, after(request), mayGoOn.apply(request));
-        } finally {
-            tail.unwatch(listener);
-            listeners.remove(listener);
-        }
+        streams.serve(request, listener, out -> follow(out, listener, after(request), mayGoOn.apply(request)));
     }
 
     /** @param shown the last event that the page knows of */
     private void follow(OutputStream out, Listener listener, long shown, BooleanSupplier goesOn) throws IOException {
         long latest = tail.latest();
-        send(out, latest > shown && shown >= 0 ? changed(latest) : "event: here\ndata: " + latest + "\n\n");
-        while (!closed) {
+        ServerSentEvents.send(
+                out, latest > shown && shown >= 0 ? changed(latest) : "event: here\ndata: " + latest + "\n\n");
+        while (!streams.closed()) {
             long heard = listener.take(SIGN_OF_LIFE);
-            if (closed || !goesOn.getAsBoolean()) {
+            if (streams.closed() || !goesOn.getAsBoolean()) {
                 return;
             }
-            send(out, heard < 0 ? "event: here\ndata: 0\n\n" : changed(heard));
+            ServerSentEvents.send(out, heard < 0 ? "event: here\ndata: 0\n\n" : changed(heard));
         }
     }
 
@@ -92,16 +79,9 @@ final class LiveStream implements AutoCloseable {
         }
     }
 
-    private static void send(OutputStream out, String text) throws IOException {
-        out.write(text.getBytes(StandardCharsets.UTF_8));
-        out.flush();
-    }
-
-    /** Ends all streams; pages reconnect to the next broker. */
     @Override
     public void close() {
-        closed = true;
-        listeners.forEach(Listener::wake);
+        streams.close();
     }
 
     /** Remembers only the last relevant event, so a page that reads slowly costs nothing. */
