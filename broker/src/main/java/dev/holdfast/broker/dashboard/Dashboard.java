@@ -12,7 +12,6 @@ import dev.holdfast.broker.dashboard.find.Finder;
 import dev.holdfast.broker.dashboard.overview.OverviewPage;
 import dev.holdfast.broker.dashboard.page.Access;
 import dev.holdfast.broker.dashboard.page.MissingException;
-import dev.holdfast.broker.dashboard.page.Page;
 import dev.holdfast.broker.dashboard.page.Person;
 import dev.holdfast.broker.dashboard.page.Section;
 import dev.holdfast.broker.dashboard.page.Sheet;
@@ -50,8 +49,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
 /**
- * The pages at the broker's address. Each is a {@link Page}; this class renders it inside the common frame, serves its
- * assets, keeps it fresh and carries out its actions.
+ * The pages at the broker's address. Each reads what it shows from the core and names the template that shows it; this
+ * class renders it inside the common frame, serves its assets, keeps it fresh and carries out its actions.
  */
 public final class Dashboard implements ApiServer.Endpoints, AutoCloseable {
     private static final String POLICY = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self';"
@@ -59,7 +58,6 @@ public final class Dashboard implements ApiServer.Endpoints, AutoCloseable {
 
     private final Sources sources;
     private final Callers callers;
-    private final List<Page> pages;
     private final ReviewPage review;
     private final ReviewMarks marks;
     private final People people;
@@ -97,18 +95,6 @@ public final class Dashboard implements ApiServer.Endpoints, AutoCloseable {
         live = new LiveStream(sources.claims().tail(), this::mayGoOn);
         numbers = new Numbers(sources, System::nanoTime, clock);
         review = new ReviewPage(sources);
-        pages = List.of(
-                new OverviewPage(sources),
-                new ReviewsPage(sources),
-                review,
-                new WorkPage(sources),
-                new ItemPage(sources),
-                new TasksPage(sources),
-                new TaskPage(sources),
-                new PoolPage(sources),
-                new AgentsPage(sources),
-                new EventsPage(sources),
-                new SettingsPage(sources));
         marks = new ReviewMarks(sources);
         lines = new ReviewLines(sources);
         matching = new BulkAction(sources);
@@ -119,9 +105,17 @@ public final class Dashboard implements ApiServer.Endpoints, AutoCloseable {
 
     @Override
     public void register(RoutesConfig routes) {
-        for (Page page : pages) {
-            routes.get(page.path(), guarded(request -> show(page.section(), page::show, request)));
-        }
+        page(routes, "/", Section.OVERVIEW, new OverviewPage(sources)::show);
+        page(routes, "/reviews", Section.REVIEWS, new ReviewsPage(sources)::show);
+        page(routes, "/reviews/{id}", Section.REVIEWS, review::show);
+        page(routes, "/work", Section.WORK, new WorkPage(sources)::show);
+        page(routes, "/work/{id}", Section.WORK, new ItemPage(sources)::show);
+        page(routes, "/tasks", Section.TASKS, new TasksPage(sources)::show);
+        page(routes, "/tasks/{id}", Section.TASKS, new TaskPage(sources)::show);
+        page(routes, "/pool", Section.POOL, new PoolPage(sources)::show);
+        page(routes, "/agents", Section.AGENTS, new AgentsPage(sources)::show);
+        page(routes, "/events", Section.EVENTS, new EventsPage(sources)::show);
+        page(routes, "/settings", Section.SETTINGS, new SettingsPage(sources)::show);
         predecessor.register(routes, this::guarded);
         routes.get(Assets.PATH + "<file>", guarded(Assets::serve));
         routes.get("/ui/live", request -> {
@@ -146,6 +140,11 @@ public final class Dashboard implements ApiServer.Endpoints, AutoCloseable {
         routes.get("/reviews/{id}/lines", guarded(request -> part(lines::show, request)));
         routes.post("/reviews/{id}/read", guarded(actions.own(marks::read)));
         routes.post("/reviews/{id}/draft", guarded(actions.own(marks::draft)));
+    }
+
+    /** @param section the entry of the sidebar that the page belongs to */
+    private void page(RoutesConfig routes, String path, Section section, Function<Visit, Sheet> page) {
+        routes.get(path, guarded(request -> show(section, page, request)));
     }
 
     private Handler guarded(Handler handler) {

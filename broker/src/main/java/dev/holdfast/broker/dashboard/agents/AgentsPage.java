@@ -2,9 +2,7 @@ package dev.holdfast.broker.dashboard.agents;
 
 import dev.holdfast.agent.Agent;
 import dev.holdfast.broker.dashboard.page.Held;
-import dev.holdfast.broker.dashboard.page.Page;
 import dev.holdfast.broker.dashboard.page.QuietHolders;
-import dev.holdfast.broker.dashboard.page.Section;
 import dev.holdfast.broker.dashboard.page.Sheet;
 import dev.holdfast.broker.dashboard.page.Sources;
 import dev.holdfast.broker.dashboard.page.Visit;
@@ -25,20 +23,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Which agents have gone quiet, then what each agent does. Agents started by another are listed under it. */
-public record AgentsPage(Sources sources) implements Page {
+public record AgentsPage(Sources sources) {
     private static final int PAGE = 200;
 
-    @Override
-    public String path() {
-        return "/agents";
-    }
-
-    @Override
-    public Section section() {
-        return Section.AGENTS;
-    }
-
-    @Override
     public Sheet show(Visit visit) {
         String after = Objects.requireNonNullElse(visit.query("after"), "");
         List<Agent> found = sources.agents().list(false, after, PAGE + 1);

@@ -1,7 +1,5 @@
 package dev.holdfast.broker.dashboard.events;
 
-import dev.holdfast.broker.dashboard.page.Page;
-import dev.holdfast.broker.dashboard.page.Section;
 import dev.holdfast.broker.dashboard.page.Sheet;
 import dev.holdfast.broker.dashboard.page.Sources;
 import dev.holdfast.broker.dashboard.page.Visit;
@@ -12,24 +10,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** All events, newest first; any row opens to its JSON. */
-public final class EventsPage implements Page {
+public final class EventsPage {
     private final Search search;
 
     public EventsPage(Sources sources) {
         search = new Search(sources.claims().tail());
     }
 
-    @Override
-    public String path() {
-        return "/events";
-    }
-
-    @Override
-    public Section section() {
-        return Section.EVENTS;
-    }
-
-    @Override
     public Sheet show(Visit visit) {
         Search.Wanted wanted = new Search.Wanted(
                 visit.said("type").strip().replace(' ', '_'),

@@ -1,7 +1,5 @@
 package dev.holdfast.broker.dashboard.overview;
 
-import dev.holdfast.broker.dashboard.page.Page;
-import dev.holdfast.broker.dashboard.page.Section;
 import dev.holdfast.broker.dashboard.page.Sheet;
 import dev.holdfast.broker.dashboard.page.Sources;
 import dev.holdfast.broker.dashboard.page.Visit;
@@ -19,7 +17,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** What needs a person, who is at work, and trends. */
-public final class OverviewPage implements Page {
+public final class OverviewPage {
     private static final int MAX_DONE = 8;
     private static final List<String> NUMBERS = List.of(
             "Nothing needs",
@@ -45,17 +43,6 @@ public final class OverviewPage implements Page {
         charts = new Charts(sources);
     }
 
-    @Override
-    public String path() {
-        return "/";
-    }
-
-    @Override
-    public Section section() {
-        return Section.OVERVIEW;
-    }
-
-    @Override
     public Sheet show(Visit visit) {
         String asked = visit.query("range");
         Charts.Range range = Charts.Range.of(asked == null ? "" : asked);

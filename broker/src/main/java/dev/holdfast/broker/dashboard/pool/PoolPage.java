@@ -1,8 +1,6 @@
 package dev.holdfast.broker.dashboard.pool;
 
 import dev.holdfast.broker.config.PoolConfig;
-import dev.holdfast.broker.dashboard.page.Page;
-import dev.holdfast.broker.dashboard.page.Section;
 import dev.holdfast.broker.dashboard.page.Sheet;
 import dev.holdfast.broker.dashboard.page.Sources;
 import dev.holdfast.broker.dashboard.page.Visit;
@@ -28,22 +26,11 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Can reviewers work, and what holds them back? Then who they are, and what they say. */
-public record PoolPage(Sources sources) implements Page {
+public record PoolPage(Sources sources) {
     private static final int ENDED = 10;
     /** The engines that the model setting applies to. */
     private static final Set<String> MODELS = Set.of("codex", "claude");
 
-    @Override
-    public String path() {
-        return "/pool";
-    }
-
-    @Override
-    public Section section() {
-        return Section.POOL;
-    }
-
-    @Override
     public Sheet show(Visit visit) {
         ReviewerPool pool = sources.pool();
         PoolConfig config = sources.config().pool();

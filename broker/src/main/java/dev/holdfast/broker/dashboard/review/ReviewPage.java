@@ -4,8 +4,6 @@ import dev.holdfast.broker.dashboard.diff.ChangeView;
 import dev.holdfast.broker.dashboard.diff.FileView;
 import dev.holdfast.broker.dashboard.diff.Visible;
 import dev.holdfast.broker.dashboard.page.MissingException;
-import dev.holdfast.broker.dashboard.page.Page;
-import dev.holdfast.broker.dashboard.page.Section;
 import dev.holdfast.broker.dashboard.page.Sheet;
 import dev.holdfast.broker.dashboard.page.Sources;
 import dev.holdfast.broker.dashboard.page.Visit;
@@ -33,23 +31,12 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** May this be approved, and if not, what stops it? */
-public record ReviewPage(Sources sources) implements Page {
+public record ReviewPage(Sources sources) {
     private static final int MAX_OPEN = 50;
 
     /** The query parameter that names files whose long lines are shown whole. */
     private static final String UNCUT = "long";
 
-    @Override
-    public String path() {
-        return "/reviews/{id}";
-    }
-
-    @Override
-    public Section section() {
-        return Section.REVIEWS;
-    }
-
-    @Override
     public Sheet show(Visit visit) {
         String id = sources.whole(Kind.REVIEW, visit.path("id"));
         Reading.Shown shown = shown(id, visit.number("round"));

@@ -1,7 +1,5 @@
 package dev.holdfast.broker.dashboard.reviews;
 
-import dev.holdfast.broker.dashboard.page.Page;
-import dev.holdfast.broker.dashboard.page.Section;
 import dev.holdfast.broker.dashboard.page.Sheet;
 import dev.holdfast.broker.dashboard.page.Sources;
 import dev.holdfast.broker.dashboard.page.Visit;
@@ -27,7 +25,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** What has waited longest, and whose turn is it? */
-public record ReviewsPage(Sources sources) implements Page {
+public record ReviewsPage(Sources sources) {
     private static final int AT_ONCE = 50;
     /** What the alert rules in deploy/ consider too long. */
     private static final Duration LATE = Duration.ofMinutes(30);
@@ -44,17 +42,6 @@ public record ReviewsPage(Sources sources) implements Page {
             "waiting", "Waiting longest",
             "urgent", "Most urgent");
 
-    @Override
-    public String path() {
-        return "/reviews";
-    }
-
-    @Override
-    public Section section() {
-        return Section.REVIEWS;
-    }
-
-    @Override
     public Sheet show(Visit visit) {
         Query query = Query.of(visit);
         dev.holdfast.review.record.Page<Review> page = list(query);

@@ -5,8 +5,6 @@ import dev.holdfast.broker.config.Setting;
 import dev.holdfast.broker.config.Settings;
 import dev.holdfast.broker.config.SettingsHelp;
 import dev.holdfast.broker.dashboard.page.About;
-import dev.holdfast.broker.dashboard.page.Page;
-import dev.holdfast.broker.dashboard.page.Section;
 import dev.holdfast.broker.dashboard.page.Sheet;
 import dev.holdfast.broker.dashboard.page.Sources;
 import dev.holdfast.broker.dashboard.page.Visit;
@@ -28,18 +26,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The settings in force and where they come from; the broker's health; all brokers on the store. */
-public record SettingsPage(Sources sources) implements Page {
-    @Override
-    public String path() {
-        return "/settings";
-    }
-
-    @Override
-    public Section section() {
-        return Section.SETTINGS;
-    }
-
-    @Override
+public record SettingsPage(Sources sources) {
     public Sheet show(Visit visit) {
         boolean changed = Objects.requireNonNullElse(visit.query("show"), "").equals("changed");
         String search = Objects.requireNonNullElse(visit.query("q"), "").strip();

@@ -4,8 +4,6 @@ import dev.holdfast.broker.dashboard.graph.Drawing;
 import dev.holdfast.broker.dashboard.graph.Link;
 import dev.holdfast.broker.dashboard.graph.Node;
 import dev.holdfast.broker.dashboard.page.MissingException;
-import dev.holdfast.broker.dashboard.page.Page;
-import dev.holdfast.broker.dashboard.page.Section;
 import dev.holdfast.broker.dashboard.page.Sheet;
 import dev.holdfast.broker.dashboard.page.Sources;
 import dev.holdfast.broker.dashboard.page.Visit;
@@ -33,7 +31,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Why a task is no further along, its steps, and what a person can do about them. */
-public final class TaskPage implements Page {
+public final class TaskPage {
     private static final int DRAWN = 500;
     private static final int LISTED = 100;
     private static final int EVENTS = 2_000;
@@ -53,17 +51,6 @@ public final class TaskPage implements Page {
         chosen = new ChosenStep(sources);
     }
 
-    @Override
-    public String path() {
-        return "/tasks/{id}";
-    }
-
-    @Override
-    public Section section() {
-        return Section.TASKS;
-    }
-
-    @Override
     public Sheet show(Visit visit) {
         String id = sources.whole(Kind.FINALIZATION, visit.path("id"));
         Task task = find(id);

@@ -1,7 +1,5 @@
 package dev.holdfast.broker.dashboard.tasks;
 
-import dev.holdfast.broker.dashboard.page.Page;
-import dev.holdfast.broker.dashboard.page.Section;
 import dev.holdfast.broker.dashboard.page.Sheet;
 import dev.holdfast.broker.dashboard.page.Sources;
 import dev.holdfast.broker.dashboard.page.Visit;
@@ -21,7 +19,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** All tasks, newest first, each with what it waits for. */
-public final class TasksPage implements Page {
+public final class TasksPage {
     private static final int PAGE = 30;
 
     private final Tasks tasks;
@@ -32,17 +30,6 @@ public final class TasksPage implements Page {
         claims = sources.claims();
     }
 
-    @Override
-    public String path() {
-        return "/tasks";
-    }
-
-    @Override
-    public Section section() {
-        return Section.TASKS;
-    }
-
-    @Override
     public Sheet show(Visit visit) {
         String asked = Objects.requireNonNullElse(visit.query("state"), "");
         TaskState state = Arrays.stream(TaskState.values())

@@ -1,8 +1,6 @@
 package dev.holdfast.broker.dashboard.work;
 
 import dev.holdfast.broker.dashboard.page.MissingException;
-import dev.holdfast.broker.dashboard.page.Page;
-import dev.holdfast.broker.dashboard.page.Section;
 import dev.holdfast.broker.dashboard.page.Sheet;
 import dev.holdfast.broker.dashboard.page.Sources;
 import dev.holdfast.broker.dashboard.page.Visit;
@@ -22,7 +20,7 @@ import java.util.Map;
 import java.util.Set;
 
 /** Why an item is not done, who has it, and what a person can do about it. */
-public final class ItemPage implements Page {
+public final class ItemPage {
     private static final int HISTORY = 50;
 
     private final Sources sources;
@@ -35,17 +33,6 @@ public final class ItemPage implements Page {
         tail = sources.claims().tail();
     }
 
-    @Override
-    public String path() {
-        return "/work/{id}";
-    }
-
-    @Override
-    public Section section() {
-        return Section.WORK;
-    }
-
-    @Override
     public Sheet show(Visit visit) {
         String id = sources.whole(Kind.WORK, visit.path("id"));
         WorkItem item =

@@ -1,7 +1,5 @@
 package dev.holdfast.broker.dashboard.work;
 
-import dev.holdfast.broker.dashboard.page.Page;
-import dev.holdfast.broker.dashboard.page.Section;
 import dev.holdfast.broker.dashboard.page.Sheet;
 import dev.holdfast.broker.dashboard.page.Sources;
 import dev.holdfast.broker.dashboard.page.Visit;
@@ -27,7 +25,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The critical path first; then the items, by status, by holder, or as a list. */
-public final class WorkPage implements Page {
+public final class WorkPage {
     private static final Duration DAY = Duration.ofDays(1);
     private static final int SHOWN = 12;
     private static final int HELD = 1_000;
@@ -44,17 +42,6 @@ public final class WorkPage implements Page {
         repositories = new Repositories(sources.store());
     }
 
-    @Override
-    public String path() {
-        return "/work";
-    }
-
-    @Override
-    public Section section() {
-        return Section.WORK;
-    }
-
-    @Override
     public Sheet show(Visit visit) {
         String view = Objects.requireNonNullElse(visit.query("view"), "status");
         String how = Set.of("holder", "list").contains(view) ? view : "status";
