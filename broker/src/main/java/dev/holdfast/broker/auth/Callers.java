@@ -8,6 +8,7 @@ import dev.holdfast.agent.ReservedNames;
 import dev.holdfast.broker.repository.Scope;
 import dev.holdfast.broker.token.Token;
 import dev.holdfast.broker.verb.Answer;
+import dev.holdfast.broker.verb.Call;
 import dev.holdfast.broker.verb.Origin;
 import dev.holdfast.broker.verb.Refusals;
 import dev.holdfast.broker.verb.ShortIds;
@@ -190,7 +191,7 @@ public record Callers(
 
     /** The repository that calls from there are about unless they name another. */
     public Optional<String> repository(Origin origin) {
-        return scope.of(origin.calledBy(() -> caller(origin)));
+        return scope.of(new Call(origin, () -> caller(origin)));
     }
 
     /** Whether this is the token of a pool reviewer. */
@@ -199,8 +200,8 @@ public record Callers(
     }
 
     private Answer callAsAnybody(Verb verb, JsonNode asked, Origin origin) {
-        Origin from = origin.calledBy(() -> caller(origin), team.reach());
-        JsonNode given = HolderArguments.filled(verb, asked, from::caller);
+        Call call = new Call(origin, () -> caller(origin), team.reach());
+        JsonNode given = HolderArguments.filled(verb, asked, call::caller);
         for (String actor : verb.actors()) {
             String name = given.path(actor).asString("");
             if (ReservedNames.ofABroker(name)) {
@@ -216,11 +217,7 @@ public record Callers(
         }
         team.checkSession(verb, given);
         belongings.checkNobodys(verb, given);
-        try {
-            return ids.call(verb, scope.filled(verb, given, from), from);
-        } finally {
-            handBack(from, origin);
-        }
+        return ids.call(verb, scope.filled(verb, given, call), call);
     }
 
     /** A caller with a team token acts under that token's names, in its roles and for its projects. */
@@ -228,9 +225,9 @@ public record Callers(
         team.checkRole(token, verb);
         String self = team.self(token, named(origin.agent()));
         AtomicReference<String> actor = new AtomicReference<>(self);
-        Origin from = origin.calledBy(() -> caller(token, actor.get(), origin), team.reach(token));
+        Call call = new Call(origin, () -> caller(token, actor.get(), origin), team.reach(token));
         if (!(HolderArguments.filled(verb, asked, () -> Caller.named(self)) instanceof ObjectNode given)) {
-            return verb.call(asked, from); // the verb refuses it: not an object
+            return verb.call(asked, call); // the verb refuses it: not an object
         }
         ObjectNode own = team.own(token, verb, given, self);
         verb.actors().stream()
@@ -241,19 +238,10 @@ public record Callers(
         if (!actor.get().equals(token.name()) && Toolset.REVIEWS.offers(verb)) {
             signs.heard(actor.get());
         }
-        try {
-            JsonNode scoped = scope.filled(verb, own, from);
-            return scoped instanceof ObjectNode arguments
-                    ? ids.call(verb, team.within(token, verb, arguments), from)
-                    : ids.call(verb, scoped, from);
-        } finally {
-            handBack(from, origin);
-        }
-    }
-
-    private static void handBack(Origin from, Origin origin) {
-        Optional.ofNullable(from.notice()).ifPresent(origin::notice);
-        Optional.ofNullable(from.repositoryKey()).ifPresent(origin::isAbout);
+        JsonNode scoped = scope.filled(verb, own, call);
+        return scoped instanceof ObjectNode arguments
+                ? ids.call(verb, team.within(token, verb, arguments), call)
+                : ids.call(verb, scoped, call);
     }
 
     /** All callers with the same token count as one: the names they give themselves prove nothing. */
@@ -295,16 +283,17 @@ public record Callers(
                 : agent;
     }
 
-    private Answer callAs(String reviewer, Verb verb, JsonNode given, Origin from) {
-        Origin origin = from.calledBy(
-                () -> identities.ofToken(reviewer, PoolReviewer.engine(reviewer), belowBroker(from.processes())));
+    private Answer callAs(String reviewer, Verb verb, JsonNode given, Origin origin) {
+        Call call = new Call(
+                origin,
+                () -> identities.ofToken(reviewer, PoolReviewer.engine(reviewer), belowBroker(origin.processes())));
         if (!verb.nature().readOnly() && !REVIEWING.contains(verb.name())) {
             return Answer.refused(
                     RefusalCode.FORBIDDEN,
                     reviewer + " is a reviewer of the broker's pool and may not call " + verb.name());
         }
         if (!(given instanceof ObjectNode arguments)) {
-            return ids.call(verb, given, origin); // the verb refuses it: not an object
+            return ids.call(verb, given, call); // the verb refuses it: not an object
         }
         ObjectNode own = arguments.deepCopy();
         for (String actor : verb.actors()) {
@@ -321,9 +310,9 @@ public record Callers(
         }
         if (WAITING.contains(verb.name())) {
             reviewers.heard(reviewer, false); // recorded first, because the call may wait
-            return ids.call(verb, own, origin);
+            return ids.call(verb, own, call);
         }
-        Answer answer = ids.call(verb, own, origin);
+        Answer answer = ids.call(verb, own, call);
         if (!NOTED.contains(verb.name())) {
             reviewers.heard(reviewer, true);
         }

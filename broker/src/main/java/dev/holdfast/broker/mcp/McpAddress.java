@@ -6,12 +6,16 @@ import dev.holdfast.broker.api.Origins;
 import dev.holdfast.broker.api.Replies;
 import dev.holdfast.broker.api.RequestBody;
 import dev.holdfast.broker.mcp.Method.Result;
+import dev.holdfast.broker.metrics.Meters;
+import dev.holdfast.broker.metrics.Meters.Endpoint;
 import dev.holdfast.broker.verb.Answer;
 import dev.holdfast.broker.verb.Origin;
 import dev.holdfast.broker.verb.Refusals;
 import dev.holdfast.broker.verb.Toolset;
 import dev.holdfast.claim.RefusalCode;
+import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
+import io.javalin.http.HandlerType;
 import java.io.IOException;
 import java.util.Collections;
 import java.util.HashMap;
@@ -27,9 +31,18 @@ import org.jspecify.annotations.Nullable;
  * hide the connection, which must report whether an answer arrived.
  */
 final class McpAddress {
+    private static final List<HandlerType> OTHER_METHODS = List.of(
+            HandlerType.GET,
+            HandlerType.HEAD,
+            HandlerType.DELETE,
+            HandlerType.PUT,
+            HandlerType.PATCH,
+            HandlerType.OPTIONS);
+
     private final Toolset toolset;
     private final Origins origins;
     private final RequestBody body;
+    private final Meters meters;
     private final Map<String, Method> legacy;
     private final Map<String, Method> modern;
 
@@ -42,10 +55,12 @@ final class McpAddress {
             Map<String, Method> methods,
             Origins origins,
             RequestBody body,
+            Meters meters,
             Function<Origin, KnownClient> known) {
         this.toolset = toolset;
         this.origins = origins;
         this.body = body;
+        this.meters = meters;
         Map<String, Object> capabilities = capabilities(methods);
         String instructions = Instructions.of(toolset);
         legacy = with(methods, LegacyProtocol.methods(capabilities, instructions, known));
@@ -77,12 +92,16 @@ final class McpAddress {
         return capabilities;
     }
 
-    List<String> paths() {
-        return toolset.paths();
+    void register(RoutesConfig routes) {
+        for (String path : toolset.paths()) {
+            routes.post(path, this::answer);
+            OTHER_METHODS.forEach(method -> routes.addHttpHandler(method, path, McpAddress::refuseOtherMethods));
+        }
     }
 
     /** Answers one POST. */
-    void answer(Context request) throws IOException {
+    private void answer(Context request) throws IOException {
+        long start = System.nanoTime();
         try {
             RpcMessage message = message(request);
             if (!AcceptHeader.json(request.req().getHeaders("Accept"))) {
@@ -101,6 +120,8 @@ final class McpAddress {
             }
         } catch (RpcException e) {
             Replies.send(request, e.status(), Answer.of(e.body()));
+        } finally {
+            meters.answered(Endpoint.MCP, System.nanoTime() - start);
         }
     }
 
@@ -167,7 +188,7 @@ final class McpAddress {
     }
 
     /** There is no stream to GET and no session to DELETE. */
-    static void refuseOtherMethods(Context request) {
+    private static void refuseOtherMethods(Context request) {
         request.header("Allow", "POST");
         RpcException refusal = new RpcException(
                 405,

@@ -3,8 +3,8 @@ package dev.holdfast.broker.repository;
 import dev.holdfast.agent.Agent;
 import dev.holdfast.agent.Agents;
 import dev.holdfast.agent.Caller;
+import dev.holdfast.broker.verb.Call;
 import dev.holdfast.broker.verb.ChangedArguments;
-import dev.holdfast.broker.verb.Origin;
 import dev.holdfast.broker.verb.Verb;
 import dev.holdfast.repository.Repository;
 import dev.holdfast.repository.RepositoryKey;
@@ -48,22 +48,22 @@ public record Scope(KnownRepositories known, Agents agents) {
     private static final Set<String> QUEUES = Set.of("queue", "repository");
 
     /** The call's arguments, with the repository filled in if they name none. */
-    public JsonNode filled(Verb verb, JsonNode given, Origin origin) {
+    public JsonNode filled(Verb verb, JsonNode given, Call call) {
         String argument = ARGUMENTS.get(verb.name());
         if (!(given instanceof ObjectNode arguments)) {
             return given;
         }
         if (verb.name().equals("close_work") && arguments.get("next") instanceof ObjectNode next) {
             ChangedArguments filled = new ChangedArguments(arguments);
-            filled.set("next", filled(next, "queue", origin));
+            filled.set("next", filled(next, "queue", call));
             return filled.all();
         }
         boolean otherKind = verb.name().equals("claim_next")
                 && !arguments.path("kind").asString("").equals("work");
-        return argument == null || otherKind ? given : filled(arguments, argument, origin);
+        return argument == null || otherKind ? given : filled(arguments, argument, call);
     }
 
-    private JsonNode filled(ObjectNode given, String argument, Origin origin) {
+    private JsonNode filled(ObjectNode given, String argument, Call call) {
         ChangedArguments filled = new ChangedArguments(given);
         JsonNode said = given.get(argument);
         if (said != null && !said.isNull()) {
@@ -77,24 +77,26 @@ public record Scope(KnownRepositories known, Agents agents) {
             }
             return filled.all();
         }
-        Optional<String> key = of(origin);
+        Optional<String> key = of(call);
         if (key.isEmpty()) {
             return given;
         }
-        origin.isAbout(key.get());
+        call.origin().isAbout(key.get());
         filled.put(argument, key.get());
         return filled.all();
     }
 
-    /** The key of the repository that a call from there is about. */
-    public Optional<String> of(Origin origin) {
-        Optional<Repository> here = known.of(origin.repository(), origin.local());
+    /** The key of the repository that a call is about. */
+    public Optional<String> of(Call call) {
+        Optional<Repository> here =
+                known.of(call.origin().repository(), call.origin().local());
         here.filter(repository -> repository.isNew() && repository.hasSuffix())
-                .ifPresent(repository -> origin.notice("another repository is already called " + repository.name()
-                        + ", so this one is " + repository.key()
-                        + " here, in all its working trees (to rename it: git config"
-                        + " holdfast.project NAME)"));
-        return here.map(Repository::key).or(() -> ofSession(origin.caller()));
+                .ifPresent(repository -> call.origin()
+                        .notice("another repository is already called " + repository.name()
+                                + ", so this one is " + repository.key()
+                                + " here, in all its working trees (to rename it: git config"
+                                + " holdfast.project NAME)"));
+        return here.map(Repository::key).or(() -> ofSession(call.caller()));
     }
 
     private Optional<String> ofSession(Caller caller) {

@@ -1,15 +1,28 @@
 package dev.holdfast.broker.verb;
 
 import dev.holdfast.agent.Caller;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
-/** One call of a verb: its origin, and what depends on whether its answer arrives. */
+/** One call of a verb: its origin, who makes it, and what depends on whether its answer arrives. */
 public final class Call {
     private final Origin origin;
+    private final Supplier<Caller> identity;
+    private final Reach reach;
+    private @Nullable Caller caller;
     private Runnable delivered = Answer.NOTHING;
     private Runnable undelivered = Answer.NOTHING;
 
-    Call(Origin origin) {
+    /** @param identity finds out who is calling; asked once, and only when needed */
+    public Call(Origin origin, Supplier<Caller> identity, Reach reach) {
         this.origin = origin;
+        this.identity = identity;
+        this.reach = reach;
+    }
+
+    /** As above, for a caller without limits. */
+    public Call(Origin origin, Supplier<Caller> identity) {
+        this(origin, identity, Reach.UNLIMITED);
     }
 
     public Origin origin() {
@@ -17,12 +30,15 @@ public final class Call {
     }
 
     /** Who is calling, as far as known. */
-    public Caller caller() {
-        return origin.caller();
+    public synchronized Caller caller() {
+        if (caller == null) {
+            caller = identity.get();
+        }
+        return caller;
     }
 
     public Reach reach() {
-        return origin.reach();
+        return reach;
     }
 
     /** Runs this once the answer has been written to the caller. */

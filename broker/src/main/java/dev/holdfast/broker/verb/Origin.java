@@ -1,7 +1,6 @@
 package dev.holdfast.broker.verb;
 
 import dev.holdfast.agent.AgentProcess;
-import dev.holdfast.agent.Caller;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -9,8 +8,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Where a call comes from: what its caller sent about itself, and the processes behind its connection. */
 public final class Origin {
-    public static final Origin UNKNOWN = new Origin(null, null, null, null, null, true, List::of);
-
     private final @Nullable String authorization;
     private final @Nullable String agent;
     private final @Nullable String person;
@@ -18,10 +15,7 @@ public final class Origin {
     private final @Nullable String repository;
     private final boolean local;
     private final Supplier<List<AgentProcess>> lookup;
-    private final Supplier<Caller> identity;
-    private final Reach reach;
     private @Nullable List<AgentProcess> processes;
-    private @Nullable Caller caller;
     private @Nullable String notice;
     private @Nullable String key;
 
@@ -42,19 +36,6 @@ public final class Origin {
             @Nullable String repository,
             boolean local,
             Supplier<List<AgentProcess>> lookup) {
-        this(authorization, agent, person, space, repository, local, lookup, () -> Caller.UNKNOWN, Reach.UNLIMITED);
-    }
-
-    private Origin(
-            @Nullable String authorization,
-            @Nullable String agent,
-            @Nullable String person,
-            @Nullable String space,
-            @Nullable String repository,
-            boolean local,
-            Supplier<List<AgentProcess>> lookup,
-            Supplier<Caller> identity,
-            Reach reach) {
         this.authorization = authorization;
         this.agent = agent;
         this.person = person;
@@ -62,22 +43,6 @@ public final class Origin {
         this.repository = repository;
         this.local = local;
         this.lookup = lookup;
-        this.identity = identity;
-        this.reach = reach;
-    }
-
-    /** The same origin; who is calling is determined only when needed. */
-    public Origin calledBy(Supplier<Caller> who, Reach how) {
-        return new Origin(authorization, agent, person, space, repository, local, this::processes, who, how);
-    }
-
-    /** As above, for a caller without limits. */
-    public Origin calledBy(Supplier<Caller> who) {
-        return calledBy(who, Reach.UNLIMITED);
-    }
-
-    Reach reach() {
-        return reach;
     }
 
     public @Nullable String authorization() {
@@ -138,13 +103,5 @@ public final class Origin {
      */
     public Optional<AgentProcess> ownProcess() {
         return local ? processes().stream().findFirst() : Optional.empty();
-    }
-
-    /** Who is calling, as far as known. */
-    public synchronized Caller caller() {
-        if (caller == null) {
-            caller = identity.get();
-        }
-        return caller;
     }
 }

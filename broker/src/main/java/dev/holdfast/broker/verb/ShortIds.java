@@ -54,21 +54,21 @@ public final class ShortIds {
     }
 
     /** Calls the verb with full ids. */
-    public Answer call(Verb verb, JsonNode given, Origin origin) {
+    public Answer call(Verb verb, JsonNode given, Call call) {
         if (!(given instanceof ObjectNode arguments)) {
-            return verb.call(given, origin);
+            return verb.call(given, call);
         }
         if (verb.nature().readOnly() || ASKED_FIRST.contains(verb.name())) {
-            return verb.call(whole(verb, arguments), origin);
+            return verb.call(whole(verb, arguments), call);
         }
         try {
-            return verb.call(given, origin);
+            return verb.call(given, call);
         } catch (RefusedException refused) {
             ObjectNode whole = NOT_THERE.contains(refused.code()) ? whole(verb, arguments) : arguments;
             if (whole.equals(arguments)) {
                 throw refused;
             }
-            return verb.call(whole, origin);
+            return verb.call(whole, call);
         }
     }
 

@@ -139,8 +139,7 @@ public final class Verb {
      * @throws InvalidException when the arguments do not fit the verb
      * @throws RefusedException when it is refused
      */
-    public Answer call(JsonNode given, Origin origin) {
-        Call call = new Call(origin);
+    public Answer call(JsonNode given, Call call) {
         return call.answer(Answer.of(answer(body, given, call)));
     }
 

@@ -3,6 +3,7 @@ package dev.holdfast.broker.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.holdfast.agent.Caller;
 import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.config.PoolConfig;
 import dev.holdfast.broker.config.Settings;
@@ -11,7 +12,7 @@ import dev.holdfast.broker.metrics.Meters;
 import dev.holdfast.broker.process.Machine;
 import dev.holdfast.broker.verb.Answer;
 import dev.holdfast.broker.verb.Bounds;
-import dev.holdfast.broker.verb.Origin;
+import dev.holdfast.broker.verb.Calls;
 import dev.holdfast.broker.verb.Refusals;
 import dev.holdfast.broker.verb.Shapes;
 import dev.holdfast.broker.verb.Verb;
@@ -174,7 +175,7 @@ abstract class OnASettableClock {
                 .findFirst()
                 .orElseThrow();
         try {
-            return called.call(JsonMapper.shared().valueToTree(arguments), Origin.UNKNOWN);
+            return called.call(JsonMapper.shared().valueToTree(arguments), Calls.ofNobody());
         } catch (RuntimeException e) {
             return Refusals.of(e).orElseThrow(() -> e);
         }
@@ -210,15 +211,18 @@ abstract class OnASettableClock {
     }
 
     void approve(String review, String reviewer) {
-        reviews.verdicts().submit(review, Verdicts.Submission.of("approved", null, new Fence(reviewer, 1L)));
+        reviews.verdicts()
+                .submit(review, Verdicts.Submission.of("approved", null, new Fence(reviewer, 1L)), Caller.UNKNOWN);
     }
 
     void say(String review, String verdict, String reason, String reviewer) {
-        reviews.verdicts().submit(review, Verdicts.Submission.of(verdict, reason, new Fence(reviewer, 1L)));
+        reviews.verdicts()
+                .submit(review, Verdicts.Submission.of(verdict, reason, new Fence(reviewer, 1L)), Caller.UNKNOWN);
     }
 
     void revise(String review) {
-        reviews.proposals().revise(review, Proposal.of("add a better cache", "gsd-executor", "proposer", "7"));
+        reviews.proposals()
+                .next(review, Proposal.of("add a better cache", "gsd-executor", "proposer", "7"), Caller.UNKNOWN);
     }
 
     ReviewStatus status(String review) {

@@ -33,7 +33,7 @@ class AddAVerbTest {
         assertThat(arguments.at("/properties/name/maxLength").asInt()).isEqualTo(10);
         assertThat(arguments.path("required").get(0).asString()).isEqualTo("name");
         assertThat(greet.result()).extracting(Property::name).containsExactly("text");
-        assertThat(greet.call(JsonMapper.shared().readTree("{\"name\":\"Ann\"}"), Origin.UNKNOWN)
+        assertThat(greet.call(JsonMapper.shared().readTree("{\"name\":\"Ann\"}"), Calls.ofNobody())
                         .body())
                 .containsEntry("text", "hello Ann");
         assertThatThrownBy(() -> Permissions.check(List.of(greet))).hasMessageContaining("for [greet];");

@@ -163,7 +163,7 @@ class VerbTest {
 
     @Test
     void what_depends_on_the_answers_arrival_goes_with_it() {
-        Answer answer = greet.call(json("{\"name\":\"Ann\"}"), Origin.UNKNOWN);
+        Answer answer = greet.call(json("{\"name\":\"Ann\"}"), Calls.ofNobody());
 
         assertThat(answer.mustArrive()).isTrue();
         answer.undelivered().run();
@@ -179,7 +179,7 @@ class VerbTest {
         });
 
         assertThatExceptionOfType(RefusedException.class)
-                .isThrownBy(() -> watched.call(json("{\"name\":\"nobody\"}"), Origin.UNKNOWN))
+                .isThrownBy(() -> watched.call(json("{\"name\":\"nobody\"}"), Calls.ofNobody()))
                 .satisfies(refused -> assertThat(
                                 Refusals.of(refused).orElseThrow().body())
                         .isEqualTo(Map.of(
@@ -226,7 +226,8 @@ class VerbTest {
 
     private String call(String arguments) {
         return JsonMapper.shared()
-                .writeValueAsString(greet.call(json(arguments), Origin.UNKNOWN).body());
+                .writeValueAsString(
+                        greet.call(json(arguments), Calls.ofNobody()).body());
     }
 
     private static JsonNode json(String text) {
