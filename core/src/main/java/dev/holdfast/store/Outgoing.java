@@ -47,6 +47,9 @@ final class Outgoing {
     }
 
     void send(Connection connection) throws SQLException {
+        if (statements.isEmpty()) {
+            return;
+        }
         List<Statement> all = statements;
         statements = new ArrayList<>(4);
         String text = all.stream().map(one -> one.sql.text(Engine.POSTGRES)).collect(Collectors.joining(";\n"));

@@ -4,9 +4,7 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.pool.HikariPool;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,7 +12,6 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,7 +26,7 @@ import org.slf4j.LoggerFactory;
  * then begins with its own settings ({@link TransactionStart}), and only what needs a session connects to PostgreSQL
  * directly.
  */
-public final class PostgresStore implements Store {
+public final class PostgresStore extends Store {
     private static final Logger LOG = LoggerFactory.getLogger(PostgresStore.class);
     private static final int ATTEMPTS = 8;
     private static final Duration OUTAGE_PATIENCE = Duration.ofSeconds(5);
@@ -45,15 +42,7 @@ public final class PostgresStore implements Store {
 
     private static final int FOR_IDENTITY = 1;
 
-    /** Longer than any statement may take. */
-    private static final int ANSWER_SECONDS = 12;
-
-    private static final int LONG_ANSWER_SECONDS = 120;
-
-    private final PostgresAddress address;
-    private final PostgresAddress direct;
-    private final @Nullable TransactionStart start;
-    private final Failovers failovers;
+    private final PostgresSessions sessions;
     private final HikariDataSource pool;
     private final ConnectionSlots slots;
     /** The error that broke the last connection; null if connections work. */
@@ -61,8 +50,6 @@ public final class PostgresStore implements Store {
 
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final LeaseClock clock = LeaseClock.database();
-    private volatile StoreObserver observer = StoreObserver.NONE;
-    private final int origin = ThreadLocalRandom.current().nextInt(1, Integer.MAX_VALUE);
 
     /** Opens the store at {@code postgres://user:password@host:port/database} or a {@code jdbc:postgresql:} address. */
     public static PostgresStore open(String address) {
@@ -85,18 +72,13 @@ public final class PostgresStore implements Store {
     }
 
     private PostgresStore(PostgresAddress address, PostgresAddress direct, int connections, boolean pooled) {
-        this.address = address;
-        this.direct = direct;
-        failovers = prepare(direct);
-        start = pooled ? new TransactionStart(failovers, origin) : null;
+        super(Engine.POSTGRES);
+        sessions = new PostgresSessions(address, direct, pooled, origin());
         slots = new ConnectionSlots(
                 Map.of(Share.CALLS, connections, Share.CHORES, FOR_CHORES, Share.IDENTITY, FOR_IDENTITY),
                 FULL_PATIENCE);
         HikariConfig config = new HikariConfig();
-        if (pooled) {
-            requireSameDatabase();
-        }
-        config.setDataSource(connections(SessionSettings.OURS));
+        config.setDataSource(sessions.with(SessionSettings.OURS));
         config.setMaximumPoolSize(connections + FOR_CHORES + FOR_IDENTITY);
         config.setMinimumIdle(1);
         config.setAutoCommit(false);
@@ -109,59 +91,14 @@ public final class PostgresStore implements Store {
         }
     }
 
-    /** Migrates the tables, on separate connections, because it may take longer than any call. */
-    private static Failovers prepare(PostgresAddress address) {
-        PostgresConnections migrating = new PostgresConnections(address, SessionSettings.MIGRATING, 0);
-        try {
-            PoolerCheck.refuseSharedSessions(migrating);
-            Migrations.run(migrating, Engine.POSTGRES);
-            Failovers failovers =
-                    new Failovers(new PostgresConnections(address, SessionSettings.MIGRATING, LONG_ANSWER_SECONDS));
-            failovers.warnIfUndetectable();
-            return failovers;
-        } catch (SQLException e) {
-            throw UnreachableException.at(address, e);
-        }
-    }
-
-    /** Otherwise we would listen for events, and look for failovers, in the wrong database. */
-    private void requireSameDatabase() {
-        String throughPooler = database(PostgresConnections.shared(address, ANSWER_SECONDS), address);
-        String itself = database(connectionsTo(direct, SessionSettings.OURS), direct);
-        if (!throughPooler.equals(itself)) {
-            throw new StoreException("the pooler at " + address + " does not lead to the database at " + direct
-                    + "; store.database and store.direct_database must name the same one");
-        }
-    }
-
-    private static String database(PostgresConnections connections, PostgresAddress address) {
-        try (Connection connection = connections.getConnection();
-                Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery(
-                        "SELECT current_database() || ' ' || coalesce(current_server(), inet_server_port()::text, '')")) {
-            row.next();
-            return row.getString(1);
-        } catch (SQLException e) {
-            throw UnreachableException.at(address, e);
-        }
-    }
-
-    private PostgresConnections connections(SessionSettings settings) {
-        return start == null ? connectionsTo(direct, settings) : PostgresConnections.shared(address, ANSWER_SECONDS);
-    }
-
-    private PostgresConnections connectionsTo(PostgresAddress place, SessionSettings settings) {
-        return new PostgresConnections(place, settings, ANSWER_SECONDS, failovers, origin);
-    }
-
     /** A connection outside the pool, with these settings, for {@link #use}. */
     public Connection connect(SessionSettings settings) throws SQLException {
-        return connections(settings).getConnection();
+        return sessions.with(settings).getConnection();
     }
 
     /** A dedicated session in auto-commit mode on the server itself, for listeners. */
     public Connection connectDirectly(SessionSettings settings) throws SQLException {
-        return connectionsTo(direct, settings).getConnection();
+        return sessions.directlyWith(settings).getConnection();
     }
 
     /** Statements to run on a connection. */
@@ -188,11 +125,11 @@ public final class PostgresStore implements Store {
         @Nullable RunMark running = null;
         boolean done = false;
         try {
-            RunMark mark = start == null ? RunMark.ofSession(origin, connection) : start.in(connection, settings);
+            RunMark mark = sessions.begin(connection, settings);
             earlier.end(connection);
             running = mark;
             T result = use.run();
-            if (start != null) {
+            if (sessions.pooled()) {
                 connection.commit();
             }
             done = true;
@@ -203,7 +140,7 @@ public final class PostgresStore implements Store {
             }
             throw e;
         } finally {
-            if (!done && start != null) {
+            if (!done && sessions.pooled()) {
                 rollback(connection);
             }
         }
@@ -222,7 +159,7 @@ public final class PostgresStore implements Store {
      * is used on.
      */
     public long leastGeneration() {
-        return failovers.leastGeneration();
+        return sessions.failovers().leastGeneration();
     }
 
     /**
@@ -230,27 +167,7 @@ public final class PostgresStore implements Store {
      * quick.
      */
     public void onFailover(Runnable listener) {
-        failovers.listen(listener);
-    }
-
-    @Override
-    public Engine engine() {
-        return Engine.POSTGRES;
-    }
-
-    @Override
-    public StoreObserver observer() {
-        return observer;
-    }
-
-    @Override
-    public void observer(StoreObserver observer) {
-        this.observer = observer;
-    }
-
-    @Override
-    public int origin() {
-        return origin;
+        sessions.failovers().listen(listener);
     }
 
     @Override
@@ -304,7 +221,7 @@ public final class PostgresStore implements Store {
                         connection, Engine.POSTGRES, clock, Transaction.statements(), leastGeneration());
                 T result = runAndCommit(work, transaction, connection);
                 works();
-                observer.took("write", System.nanoTime() - began);
+                observer().took("write", System.nanoTime() - began);
                 transaction.committed();
                 return result;
             } catch (SQLException e) {
@@ -314,7 +231,7 @@ public final class PostgresStore implements Store {
                     if (running != null) {
                         earlier.add(running);
                     }
-                    observer.answerLost();
+                    observer().answerLost();
                 } else if (transaction != null) {
                     transaction.rolledBack();
                 }
@@ -355,11 +272,10 @@ public final class PostgresStore implements Store {
     }
 
     private RunMark begin(Connection connection, boolean reads) throws SQLException {
-        if (start != null) {
-            return start.in(connection, SessionSettings.OURS);
+        if (!sessions.pooled()) {
+            connection.setAutoCommit(reads);
         }
-        connection.setAutoCommit(reads);
-        return RunMark.ofSession(origin, connection);
+        return sessions.begin(connection, SessionSettings.OURS);
     }
 
     private static <T> T runAndCommit(Work<T> work, Transaction transaction, Connection connection)

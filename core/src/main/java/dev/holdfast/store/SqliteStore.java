@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.LongFunction;
 import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteConnection;
@@ -22,7 +21,7 @@ import org.sqlite.SQLiteErrorCode;
  * A store in a local folder: SQLite in WAL mode, with every commit synced to disk, one writer whose commits all waiting
  * callers share, and readers on separate connections. One process per folder.
  */
-public final class SqliteStore implements Store {
+public final class SqliteStore extends Store {
     private static final int READERS = 4;
     private static final String FILE = "holdfast.db";
 
@@ -34,8 +33,6 @@ public final class SqliteStore implements Store {
     private final Map<SQLiteConnection, Map<Sql, Transaction.Prepared>> prepared = new ConcurrentHashMap<>();
     private final LeaseClock clock;
     private final SqliteWriter writer;
-    private volatile StoreObserver observer = StoreObserver.NONE;
-    private final int origin = ThreadLocalRandom.current().nextInt(1, Integer.MAX_VALUE);
 
     /** Opens the store in this folder, creating it if necessary, with this process's lease clock. */
     public static SqliteStore open(Path folder) {
@@ -91,6 +88,7 @@ public final class SqliteStore implements Store {
     }
 
     private SqliteStore(Path file, LongFunction<LeaseClock> clock, Runnable release) throws SQLException {
+        super(Engine.SQLITE);
         this.release = release;
         source = source(file);
         Migrations.run(source, Engine.SQLITE);
@@ -120,26 +118,6 @@ public final class SqliteStore implements Store {
                 transaction -> transaction
                         .first(LATEST_STORED_TIME, _ -> {}, row -> row.number("latest"))
                         .orElse(0L));
-    }
-
-    @Override
-    public Engine engine() {
-        return Engine.SQLITE;
-    }
-
-    @Override
-    public StoreObserver observer() {
-        return observer;
-    }
-
-    @Override
-    public void observer(StoreObserver observer) {
-        this.observer = observer;
-    }
-
-    @Override
-    public int origin() {
-        return origin;
     }
 
     @Override

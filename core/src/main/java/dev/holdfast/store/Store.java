@@ -1,14 +1,25 @@
 package dev.holdfast.store;
 
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * Where everything is stored. There are two implementations, {@link SqliteStore} in a folder and {@link PostgresStore}
  * on a server, with the same guarantees: an acknowledged change is durable, and a transaction happens completely or not
  * at all.
  */
-public interface Store extends AutoCloseable {
-    Engine engine();
+public abstract sealed class Store implements AutoCloseable permits SqliteStore, PostgresStore {
+    private final Engine engine;
+    private final int origin = ThreadLocalRandom.current().nextInt(1, Integer.MAX_VALUE);
+    private volatile StoreObserver observer = StoreObserver.NONE;
+
+    Store(Engine engine) {
+        this.engine = engine;
+    }
+
+    public final Engine engine() {
+        return engine;
+    }
 
     /**
      * Runs one short transaction and returns when it is durable.
@@ -17,22 +28,28 @@ public interface Store extends AutoCloseable {
      *     changed
      * @throws StoreException if the statement itself was wrong; nothing was changed
      */
-    <T> T write(Work<T> work);
+    public abstract <T> T write(Work<T> work);
 
     /** As {@link #write}, without waiting: the future completes after the commit. */
-    <T> CompletableFuture<T> submit(Work<T> work);
+    public abstract <T> CompletableFuture<T> submit(Work<T> work);
 
     /** Reads on a separate connection, without blocking any writer. */
-    <T> T read(Work<T> work);
+    public abstract <T> T read(Work<T> work);
 
     /** A number drawn at start that distinguishes this store's own events from other brokers'. */
-    int origin();
+    public final int origin() {
+        return origin;
+    }
 
     /** Receives the store's metrics. */
-    StoreObserver observer();
+    public final StoreObserver observer() {
+        return observer;
+    }
 
-    void observer(StoreObserver observer);
+    public final void observer(StoreObserver receiver) {
+        observer = receiver;
+    }
 
     @Override
-    void close();
+    public abstract void close();
 }

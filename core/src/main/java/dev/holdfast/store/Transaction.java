@@ -144,7 +144,7 @@ public final class Transaction {
         @Override
         public T get() throws SQLException {
             if (answer == null) {
-                send();
+                outgoing.send(connection);
             }
             T found = answer;
             if (found == null) {
@@ -249,9 +249,7 @@ public final class Transaction {
 
     /** Sends what is queued. */
     void send() throws SQLException {
-        if (!outgoing.isEmpty()) {
-            outgoing.send(connection);
-        }
+        outgoing.send(connection);
     }
 
     /** Runs after this transaction is durable, in the order given; never if it is rolled back. */
