@@ -3,6 +3,7 @@ package dev.holdfast.review;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.holdfast.agent.Caller;
 import dev.holdfast.claim.InvalidException;
 import dev.holdfast.event.Event;
 import dev.holdfast.review.approval.Approvals;
@@ -81,7 +82,7 @@ abstract class ApprovalsContract extends OnReviews {
     @Test
     void withdrawing_an_approved_review_voids_the_approval() {
         String id = approve(propose(DIFF));
-        reviews.proposals().withdraw(id, "found a hole in it");
+        withdraw(id, "found a hole in it");
         assertNotApproved(check(DIFF), Why.VOIDED, id);
         String again = approve(propose(DIFF));
         assertThat(((Decision.Approved) check(DIFF)).reviewId()).isEqualTo(again);
@@ -90,7 +91,7 @@ abstract class ApprovalsContract extends OnReviews {
     @Test
     void a_withdrawn_proposal_ended_without_approval() {
         String id = propose(DIFF);
-        reviews.proposals().withdraw(id, "not needed");
+        withdraw(id, "not needed");
         assertNotApproved(check(DIFF), Why.ENDED, id);
     }
 
@@ -111,7 +112,7 @@ abstract class ApprovalsContract extends OnReviews {
                 .isEqualTo(new PositionDifference("x", 1, 7, 2, Difference.LINES));
         assertThat(answer.revision()).isNotEqualTo(shown(id).revision());
         assertNotApproved(reviews.approvals().checkDiff("other", MOVED), Why.NEVER_REVIEWED, null);
-        reviews.proposals().withdraw(id, "not needed");
+        withdraw(id, "not needed");
         assertNotApproved(check(MOVED), Why.NEVER_REVIEWED, null);
     }
 
@@ -196,7 +197,7 @@ abstract class ApprovalsContract extends OnReviews {
         String other = of("7654321", diff("c"));
         assertNotApproved(reviews.approvals().checkDiff(PROJECT, other, id, Bases.DIGITS), Why.OTHER_CONTENT, id);
         assertNotApproved(reviews.approvals().checkDiff("other", asked, id, Bases.DIGITS), Why.NEVER_REVIEWED, null);
-        reviews.proposals().withdraw(id, "a hole");
+        withdraw(id, "a hole");
         assertThat(reviews.approvals().checkDiff(PROJECT, asked, id, Bases.DIGITS))
                 .isInstanceOf(Decision.NotApproved.class);
     }
@@ -212,7 +213,7 @@ abstract class ApprovalsContract extends OnReviews {
 
     @Test
     void an_override_is_for_its_place() {
-        Decision.Overridden given = reviews.approvals().overrideDiff(PROJECT, DIFF, "ann", "urgent");
+        Decision.Overridden given = reviews.approvals().overrideDiff(PROJECT, DIFF, "ann", "urgent", Caller.UNKNOWN);
         assertThat(check(DIFF)).isEqualTo(given);
         assertNotApproved(check(MOVED), Why.NEVER_REVIEWED, null);
     }
@@ -232,7 +233,7 @@ abstract class ApprovalsContract extends OnReviews {
         assertThat(check(DIFF).revision()).startsWith("r2:");
 
         String again = propose(DIFF);
-        reviews.proposals().withdraw(id, "to be reviewed again");
+        withdraw(id, "to be reviewed again");
         approve(again);
         assertThat(check(DIFF)).isInstanceOf(Decision.Approved.class);
         assertNotApproved(check(MOVED), Why.VOIDED, id);
@@ -274,7 +275,11 @@ abstract class ApprovalsContract extends OnReviews {
     void an_override_by_r1_counts_wherever_it_is() {
         Decision.Overridden given = reviews.approvals()
                 .overrideRevision(
-                        PROJECT, ContentHash.wherever((Diff) Diff.parse(DIFF)).value(), "ann", "urgent");
+                        PROJECT,
+                        ContentHash.wherever((Diff) Diff.parse(DIFF)).value(),
+                        "ann",
+                        "urgent",
+                        Caller.UNKNOWN);
         assertThat(check(MOVED)).isEqualTo(given);
     }
 
@@ -300,7 +305,7 @@ abstract class ApprovalsContract extends OnReviews {
                 "reviewer-a",
                 claim(id, "reviewer-a").claim().generation());
         assertNotApproved(check(DIFF), Why.CHANGES_REQUESTED, id);
-        reviews.proposals().revise(id, proposal().diff(diff("c")));
+        revise(id, proposal().diff(diff("c")));
         assertNotApproved(check(DIFF), Why.REVISED, id);
         assertNotApproved(check(diff("c")), Why.PENDING, id);
         approve(id);
@@ -332,7 +337,8 @@ abstract class ApprovalsContract extends OnReviews {
 
     @Test
     void an_override_lets_this_very_content_pass_and_is_in_the_audit() {
-        Decision.Overridden given = reviews.approvals().overrideDiff(TOP_FOLDER, DIFF, " ann ", " production is down ");
+        Decision.Overridden given =
+                reviews.approvals().overrideDiff(TOP_FOLDER, DIFF, " ann ", " production is down ", Caller.UNKNOWN);
         assertThat(given.by()).isEqualTo("ann");
         assertThat(given.reason()).isEqualTo("production is down");
         assertThat(given.project()).isEqualTo("webshop");
@@ -354,18 +360,18 @@ abstract class ApprovalsContract extends OnReviews {
 
     @Test
     void the_first_override_of_a_content_stands() {
-        Decision.Overridden first = reviews.approvals().overrideDiff(PROJECT, DIFF, "ann", "urgent");
-        assertThat(reviews.approvals().overrideRevision(PROJECT, first.revision(), "bob", "me too"))
+        Decision.Overridden first = reviews.approvals().overrideDiff(PROJECT, DIFF, "ann", "urgent", Caller.UNKNOWN);
+        assertThat(reviews.approvals().overrideRevision(PROJECT, first.revision(), "bob", "me too", Caller.UNKNOWN))
                 .isEqualTo(first);
         assertThat(claims.tail().after(0, 100)).hasSize(1);
     }
 
     @Test
     void an_override_without_a_reason_or_a_name_is_refused_and_nothing_changes() {
-        assertThatThrownBy(() -> reviews.approvals().overrideDiff(PROJECT, DIFF, "ann", " "))
+        assertThatThrownBy(() -> reviews.approvals().overrideDiff(PROJECT, DIFF, "ann", " ", Caller.UNKNOWN))
                 .isInstanceOf(InvalidException.class)
                 .hasMessageContaining("reason");
-        assertThatThrownBy(() -> reviews.approvals().overrideDiff(PROJECT, DIFF, "", "urgent"))
+        assertThatThrownBy(() -> reviews.approvals().overrideDiff(PROJECT, DIFF, "", "urgent", Caller.UNKNOWN))
                 .isInstanceOf(InvalidException.class)
                 .hasMessageContaining("by");
         assertNotApproved(check(DIFF), Why.NEVER_REVIEWED, null);

@@ -37,21 +37,20 @@ abstract class AttentionContract extends OnReviews {
         turn(id, Turn.REVIEWER, "ann", created);
 
         Instant asked = minute();
-        reviews.discussion().add(id, "reviewer", "why?", null);
+        addMessage(id, "reviewer", "why?", null);
         turn(id, Turn.PROPOSER, "gsd-executor", asked);
         Instant answered = minute();
-        reviews.discussion().add(id, "proposer", "because", null);
+        addMessage(id, "proposer", "because", null);
         turn(id, Turn.REVIEWER, "ann", answered);
 
         Instant suggested = minute();
-        reviews.verdicts()
-                .submit(
-                        id,
-                        Verdicts.Submission.of("comment", "or so", new Fence("ann", null))
-                                .counterPatch(SECOND));
+        submit(
+                id,
+                Verdicts.Submission.of("comment", "or so", new Fence("ann", null))
+                        .counterPatch(SECOND));
         turn(id, Turn.PROPOSER, "gsd-executor", suggested);
         Instant accepted = minute();
-        reviews.counterPatches().accept(id);
+        acceptCounterPatch(id);
         turn(id, Turn.REVIEWER, "ann", accepted);
 
         read(id, "ann");
@@ -59,7 +58,7 @@ abstract class AttentionContract extends OnReviews {
         verdict(id, "changes_requested", "no", "ann", null);
         turn(id, Turn.PROPOSER, "gsd-executor", judged);
         Instant revised = minute();
-        reviews.proposals().revise(id, proposal().diff(FIRST));
+        revise(id, proposal().diff(FIRST));
         turn(id, Turn.REVIEWER, null, revised);
         claim(id, "bob");
         Instant approved = minute();
@@ -78,7 +77,7 @@ abstract class AttentionContract extends OnReviews {
         verdict(id, "changes_requested", "no", "ann", null);
         comingBack.add("ann");
         Instant answered = minute();
-        reviews.discussion().add(id, "proposer", "better?", null);
+        addMessage(id, "proposer", "better?", null);
         turn(id, Turn.REVIEWER, "ann", answered);
     }
 
@@ -88,7 +87,7 @@ abstract class AttentionContract extends OnReviews {
         Instant created = shown(id).createdAt();
         claim(id, "ann");
         minute();
-        reviews.discussion().add(id, "reviewer", "why?", null);
+        addMessage(id, "reviewer", "why?", null);
         reviews.reclaims().reclaim(id, "dead");
         turn(id, Turn.REVIEWER, null, created);
         minute();
@@ -106,7 +105,7 @@ abstract class AttentionContract extends OnReviews {
         minute();
         String third = create();
         String gone = create();
-        reviews.proposals().withdraw(gone, "not needed");
+        withdraw(gone, "not needed");
         minute();
         claim(first, "ann");
         verdict(first, "changes_requested", "no", "ann", null);
@@ -131,13 +130,13 @@ abstract class AttentionContract extends OnReviews {
         String id = reviews.proposals().create(proposal().diff(FIRST)).id();
         claim(id, "ann");
         verdict(id, "changes_requested", "no", "ann", null);
-        reviews.proposals().revise(id, proposal().diff(SECOND));
+        revise(id, proposal().diff(SECOND));
         Reading.Compared compared = compare(id, 2, 1);
         assertThat(compared.before().round()).isEqualTo(1);
         assertThat(compared.text().lines().filter(line -> line.matches("[-+][^-+].*")))
                 .containsExactly("-two", "+TWO");
         assertThat(compare(id, 1, 2).text()).contains("-TWO\n", "+two\n");
-        reviews.proposals().revise(id, proposal().diff(SECOND));
+        revise(id, proposal().diff(SECOND));
         assertThat(compare(id, 3, 2).text()).isEmpty();
     }
 
@@ -146,12 +145,11 @@ abstract class AttentionContract extends OnReviews {
         String id = reviews.proposals().create(proposal().diff(FIRST)).id();
         claim(id, "ann");
         assertRefused(() -> compare(id, 1, 1), "invalid", "Round 1 has only one content");
-        reviews.verdicts()
-                .submit(
-                        id,
-                        Verdicts.Submission.of("comment", "or so", new Fence("ann", null))
-                                .counterPatch(SECOND));
-        reviews.counterPatches().accept(id);
+        submit(
+                id,
+                Verdicts.Submission.of("comment", "or so", new Fence("ann", null))
+                        .counterPatch(SECOND));
+        acceptCounterPatch(id);
         assertThat(compare(id, 1, 1).text()).contains("-two\n", "+TWO\n");
     }
 
@@ -160,7 +158,7 @@ abstract class AttentionContract extends OnReviews {
         String id = reviews.proposals().create(proposal().diff(FIRST)).id();
         claim(id, "ann");
         verdict(id, "changes_requested", "no", "ann", null);
-        reviews.proposals().revise(id, proposal());
+        revise(id, proposal());
         assertRefused(() -> compare(id, 2, 5), "not_found", "has no round 5; its last is 2");
         assertRefused(() -> compare(id, 2, 0), "not_found", "has no round 0; its last is 2");
         assertRefused(() -> compare(id, 2, 1), "bad_state", "Round 2 cannot be compared: it has no diff");

@@ -3,6 +3,7 @@ package dev.holdfast.review;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.holdfast.agent.Caller;
 import dev.holdfast.claim.Kind;
 import dev.holdfast.review.figures.Statistics;
 import dev.holdfast.review.queue.Catalogue;
@@ -104,7 +105,7 @@ abstract class CatalogueContract extends OnReviews {
     @Test
     void nobody_waits_for_a_review_that_is_over() {
         String id = create();
-        reviews.proposals().withdraw(id, "not needed");
+        withdraw(id, "not needed");
         assertThat(reviews.catalogue().changed(id, null, LONG).orElseThrow().status())
                 .isEqualTo(ReviewStatus.WITHDRAWN);
     }
@@ -179,7 +180,7 @@ abstract class CatalogueContract extends OnReviews {
         on.settableClock().advance(Duration.ofSeconds(1));
         claim(second, "reviewer-a");
         on.settableClock().advance(Duration.ofSeconds(1));
-        reviews.discussion().add(first, "reviewer", "x".repeat(200), null);
+        addMessage(first, "reviewer", "x".repeat(200), null);
         List<Catalogue.FeedEntry> feed =
                 reviews.catalogue().feed(ReviewFilter.ALL, Page.Request.ALL).entries();
         assertThat(feed).extracting(entry -> entry.review().id()).containsExactly(first, second);
@@ -261,6 +262,7 @@ abstract class CatalogueContract extends OnReviews {
     }
 
     private Optional<Granted> next(String reviewer, @Nullable String project, Duration patience) {
-        return reviews.next().claim(new NextReview.Request(reviewer, project, null, null, null, patience));
+        return reviews.next()
+                .claim(new NextReview.Request(reviewer, project, null, null, null, patience), Caller.UNKNOWN);
     }
 }

@@ -39,7 +39,7 @@ abstract class DiscussionContract extends OnReviews {
                 () -> say(id, "reviewer", "and line 4"),
                 "bad_state",
                 "Turn violation: 'reviewer' sent the last message. Messages must alternate between proposer and reviewer.");
-        reviews.proposals().revise(id, proposal());
+        revise(id, proposal());
         claim(id, "reviewer-a");
         assertRefused(() -> say(id, "reviewer", "hm"), "bad_state", "Turn violation");
         assertThat(say(id, "proposer", "fixed").round()).isEqualTo(2);
@@ -125,9 +125,11 @@ abstract class DiscussionContract extends OnReviews {
         claim(id, "reviewer-a");
         verdict(id, "changes_requested", "no", "reviewer-a", 1L);
         CompletableFuture<Optional<ReviewClaims.Granted>> waiting = CompletableFuture.supplyAsync(() -> reviews.next()
-                .claim(new NextReview.Request("reviewer-a", null, null, null, null, Duration.ofSeconds(60))));
+                .claim(
+                        new NextReview.Request("reviewer-a", null, null, null, null, Duration.ofSeconds(60)),
+                        Caller.UNKNOWN));
         await().until(() -> claims.waiting(Kind.REVIEW) == 1);
-        reviews.discussion().add(id, "proposer", "why?", null);
+        addMessage(id, "proposer", "why?", null);
         assertThat(waiting.join().orElseThrow().review().id()).isEqualTo(id);
     }
 
@@ -146,7 +148,7 @@ abstract class DiscussionContract extends OnReviews {
     void an_accepted_counter_patch_is_the_next_revision_of_the_round_and_needs_a_verdict_of_its_own() {
         String id = commentedWithCounterPatch();
         String before = shown(id).revision();
-        reviews.counterPatches().accept(id);
+        acceptCounterPatch(id);
         Review now = shown(id);
         assertThat(now.status()).isEqualTo(ReviewStatus.CLAIMED);
         assertThat(now.round()).isEqualTo(1);
@@ -165,11 +167,10 @@ abstract class DiscussionContract extends OnReviews {
         comingBack.add("reviewer-a");
         String id = reviews.proposals().create(proposal().diff(DIFF)).id();
         claim(id, "reviewer-a");
-        reviews.verdicts()
-                .submit(
-                        id,
-                        Verdicts.Submission.of("changes_requested", "rather so", Fence.of("reviewer-a", 1))
-                                .counterPatch(OTHER));
+        submit(
+                id,
+                Verdicts.Submission.of("changes_requested", "rather so", Fence.of("reviewer-a", 1))
+                        .counterPatch(OTHER));
         assertThat(reviews.counterPatches().accept(id, null, Caller.UNKNOWN, true))
                 .isTrue();
         assertThat(shown(id).status()).isEqualTo(ReviewStatus.PENDING);
@@ -180,10 +181,13 @@ abstract class DiscussionContract extends OnReviews {
     @Test
     void a_counter_patch_is_decided_on_once() {
         String id = commentedWithCounterPatch();
-        reviews.counterPatches().reject(id);
-        assertRefused(() -> reviews.counterPatches().accept(id), "bad_state", "No pending counter-patch to accept");
-        assertRefused(() -> reviews.counterPatches().reject(id), "bad_state", "No pending counter-patch to reject");
-        assertRefused(() -> reviews.counterPatches().accept("none"), "not_found", "Review not found: none");
+        reviews.counterPatches().reject(id, null, Caller.UNKNOWN);
+        assertRefused(() -> acceptCounterPatch(id), "bad_state", "No pending counter-patch to accept");
+        assertRefused(
+                () -> reviews.counterPatches().reject(id, null, Caller.UNKNOWN),
+                "bad_state",
+                "No pending counter-patch to reject");
+        assertRefused(() -> acceptCounterPatch("none"), "not_found", "Review not found: none");
     }
 
     @Test
@@ -214,9 +218,9 @@ abstract class DiscussionContract extends OnReviews {
         String approved = shown(id).revision();
         read(id, "reviewer-a");
         verdict(id, "approved", null, "reviewer-a", 1L);
-        assertRefused(() -> reviews.counterPatches().accept(id), "bad_state", "'approved' state");
+        assertRefused(() -> acceptCounterPatch(id), "bad_state", "'approved' state");
         reviews.proposals().close(id, "proposer");
-        assertRefused(() -> reviews.counterPatches().accept(id), "bad_state", "'closed' state");
+        assertRefused(() -> acceptCounterPatch(id), "bad_state", "'closed' state");
         assertThat(shown(id).revision()).isEqualTo(approved);
     }
 
@@ -224,13 +228,12 @@ abstract class DiscussionContract extends OnReviews {
     void a_counter_patch_that_does_not_apply_is_refused_when_given_and_when_accepted() {
         String id = commentedWithCounterPatch();
         badDiffs.put(OTHER, "error: x");
-        assertRefused(() -> reviews.counterPatches().accept(id), "invalid", "Counter-patch no longer applies cleanly");
+        assertRefused(() -> acceptCounterPatch(id), "invalid", "Counter-patch no longer applies cleanly");
         assertRefused(
-                () -> reviews.verdicts()
-                        .submit(
-                                id,
-                                Verdicts.Submission.of("comment", "try", Fence.of("reviewer-a", 1))
-                                        .counterPatch(OTHER)),
+                () -> submit(
+                        id,
+                        Verdicts.Submission.of("comment", "try", Fence.of("reviewer-a", 1))
+                                .counterPatch(OTHER)),
                 "invalid",
                 "Counter-patch diff validation failed");
     }
@@ -238,8 +241,8 @@ abstract class DiscussionContract extends OnReviews {
     @Test
     void a_revision_leaves_the_old_counter_patch_behind() {
         String id = commentedWithCounterPatch();
-        reviews.proposals().revise(id, proposal().diff(DIFF));
-        assertRefused(() -> reviews.counterPatches().accept(id), "bad_state", "No pending counter-patch to accept");
+        revise(id, proposal().diff(DIFF));
+        assertRefused(() -> acceptCounterPatch(id), "bad_state", "No pending counter-patch to accept");
         assertThat(reviews.reading().proposal(id, 1L).orElseThrow().counterPatch())
                 .isPresent();
         assertThat(reviews.reading().proposal(id, null).orElseThrow().counterPatch())
@@ -256,22 +259,21 @@ abstract class DiscussionContract extends OnReviews {
     private String commentedWithCounterPatch() {
         String id = reviews.proposals().create(proposal().diff(DIFF)).id();
         claim(id, "reviewer-a");
-        reviews.verdicts()
-                .submit(
-                        id,
-                        Verdicts.Submission.of("comment", "rather so", Fence.of("reviewer-a", 1))
-                                .counterPatch(OTHER));
+        submit(
+                id,
+                Verdicts.Submission.of("comment", "rather so", Fence.of("reviewer-a", 1))
+                        .counterPatch(OTHER));
         return id;
     }
 
     private Message say(String id, String role, String body) {
-        return reviews.discussion().add(id, role, body, null);
+        return addMessage(id, role, body, null);
     }
 
     private List<String> next(String reviewer) {
         return reviews
                 .next()
-                .claim(new NextReview.Request(reviewer, null, null, null, null, Duration.ZERO))
+                .claim(new NextReview.Request(reviewer, null, null, null, null, Duration.ZERO), Caller.UNKNOWN)
                 .map(granted -> granted.review().id())
                 .stream()
                 .toList();

@@ -66,7 +66,7 @@ abstract class FiguresContract extends OnReviews {
                 case 3 -> verdict(id, "approved", null, null, shown(id).generation());
                 case 4 -> verdict(id, "changes_requested", "no", null, shown(id).generation());
                 case 5 -> verdict(id, "comment", "hm", null, shown(id).generation());
-                case 6 -> reviews.proposals().revise(id, proposal().project(null));
+                case 6 -> revise(id, proposal().project(null));
                 case 7 -> reviews.proposals().close(id, "proposer");
                 default -> letGo(random, id);
             }
@@ -80,7 +80,7 @@ abstract class FiguresContract extends OnReviews {
                 .filter(claim -> claim.resource().id().equals(id))
                 .toList();
         if (held.isEmpty()) {
-            reviews.proposals().withdraw(id, "not wanted");
+            withdraw(id, "not wanted");
         } else if (random.nextBoolean()) {
             reviews.claiming().release(id, held.getFirst().fence(), null);
         } else {
@@ -95,7 +95,7 @@ abstract class FiguresContract extends OnReviews {
         claim(id, "reviewer-a");
         verdict(id, "changes_requested", "no", "reviewer-a", 1L);
         reviews.statistics().catchUp();
-        reviews.proposals().revise(id, proposal().project("api"));
+        revise(id, proposal().project("api"));
         assertThat(reviews.statistics().of("web shop").total()).isZero();
         assertThat(reviews.statistics().of("web shop").approvalRate()).isNull();
         assertThat(reviews.statistics().of("api").byStatus()).containsEntry("pending", 1L);

@@ -63,7 +63,7 @@ abstract class FindingsContract extends OnReviews {
                 "ann",
                 Remarks.raise(at("x", 3, Severity.MUST_FIX), at("x", 2, Severity.NOTE), at("y", 1, Severity.NOTE)));
         String lower = "--- a/x\n+++ b/x\n@@ -1,2 +1,6 @@\n a\n+zero\n+one\n+two\n+three\n b\n";
-        reviews.proposals().revise(id, proposal().diff(lower));
+        revise(id, proposal().diff(lower));
         List<Finding> now = findings(id);
         assertThat(now).extracting(Finding::state).containsExactly(State.OPEN, State.OUTDATED, State.RESOLVED);
         assertThat(now.get(0).line()).as("it moved down").isEqualTo(4);
@@ -78,16 +78,15 @@ abstract class FindingsContract extends OnReviews {
         String id = requested(FIRST, "ann", Remarks.raise(range(2, 4)));
         assertThat(finding(id).place()).isEqualTo("x:2-4");
         assertThat(finding(id).excerpt()).isEqualTo("three");
-        reviews.proposals()
-                .revise(id, proposal().diff("--- a/x\n+++ b/x\n@@ -1,3 +1,6 @@\n 0\n a\n+one\n+two\n+three\n b\n"));
+        revise(id, proposal().diff("--- a/x\n+++ b/x\n@@ -1,3 +1,6 @@\n 0\n a\n+one\n+two\n+three\n b\n"));
         assertThat(finding(id).state()).isEqualTo(State.OPEN);
         assertThat(finding(id).place()).isEqualTo("x:3-5");
-        reviews.proposals().revise(id, proposal().diff(diff("ONE", "two", "three")));
+        revise(id, proposal().diff(diff("ONE", "two", "three")));
         assertThat(finding(id).state()).isEqualTo(State.OUTDATED);
         assertThat(finding(id).place()).as("where it was raised").isEqualTo("x:2-4");
-        reviews.proposals().revise(id, proposal().diff(diff("one", "two", "other")));
+        revise(id, proposal().diff(diff("one", "two", "other")));
         assertThat(finding(id).state()).as("two of its lines are still there").isEqualTo(State.OUTDATED);
-        reviews.proposals().revise(id, proposal().diff("--- a/y\n+++ b/y\n@@ -1 +1 @@\n-a\n+b\n"));
+        revise(id, proposal().diff("--- a/y\n+++ b/y\n@@ -1 +1 @@\n-a\n+b\n"));
         assertThat(finding(id).state()).isEqualTo(State.RESOLVED);
     }
 
@@ -114,9 +113,9 @@ abstract class FindingsContract extends OnReviews {
     @Test
     void what_became_of_a_finding_is_known_of_every_round() {
         String id = requested(FIRST, "ann", raise(3, Severity.MUST_FIX));
-        reviews.proposals().revise(id, proposal().diff(diff("one", "TWO", "three")));
-        reviews.proposals().revise(id, proposal().diff("--- a/y\n+++ b/y\n@@ -1 +1 @@\n-a\n+b\n"));
-        reviews.proposals().revise(id, proposal().diff(FIRST));
+        revise(id, proposal().diff(diff("one", "TWO", "three")));
+        revise(id, proposal().diff("--- a/y\n+++ b/y\n@@ -1 +1 @@\n-a\n+b\n"));
+        revise(id, proposal().diff(FIRST));
         assertThat(finding(id).past()).containsExactly(State.OUTDATED, State.RESOLVED, State.OPEN);
     }
 
@@ -127,11 +126,11 @@ abstract class FindingsContract extends OnReviews {
     @Test
     void lines_that_come_back_bring_their_finding_back() {
         String id = requested(FIRST, "ann", raise(3, Severity.MUST_FIX));
-        reviews.proposals().revise(id, proposal().diff(diff("one", "TWO", "three")));
+        revise(id, proposal().diff(diff("one", "TWO", "three")));
         assertThat(finding(id).state()).isEqualTo(State.OUTDATED);
-        reviews.proposals().revise(id, proposal().diff("--- a/y\n+++ b/y\n@@ -1 +1 @@\n-a\n+b\n"));
+        revise(id, proposal().diff("--- a/y\n+++ b/y\n@@ -1 +1 @@\n-a\n+b\n"));
         assertThat(finding(id).state()).isEqualTo(State.RESOLVED);
-        reviews.proposals().revise(id, proposal().diff(FIRST));
+        revise(id, proposal().diff(FIRST));
         assertThat(finding(id).state()).isEqualTo(State.OPEN);
         claimAndRead(id, "bob");
         blocked(id, "bob");
@@ -140,9 +139,9 @@ abstract class FindingsContract extends OnReviews {
     @Test
     void a_round_without_a_readable_diff_resolves_nothing() {
         String id = requested(FIRST, "ann", raise(3, Severity.MUST_FIX));
-        reviews.proposals().revise(id, proposal());
+        revise(id, proposal());
         assertThat(finding(id).state()).isEqualTo(State.OUTDATED);
-        reviews.proposals().revise(id, proposal().diff("no diff").skipDiffValidation(true));
+        revise(id, proposal().diff("no diff").skipDiffValidation(true));
         assertThat(finding(id).state()).isEqualTo(State.OUTDATED);
     }
 
@@ -150,20 +149,19 @@ abstract class FindingsContract extends OnReviews {
     void a_file_that_is_only_renamed_takes_its_finding_out_of_nobodys_sight() {
         String created = "--- /dev/null\n+++ b/new\n@@ -0,0 +1,2 @@\n+one\n+two\n";
         String id = requested(created, "ann", Remarks.raise(at("new", 2, Severity.MUST_FIX)));
-        reviews.proposals().revise(id, proposal().diff(created.replace("b/new", "b/other")));
+        revise(id, proposal().diff(created.replace("b/new", "b/other")));
         assertThat(finding(id).state()).isEqualTo(State.OUTDATED);
     }
 
     @Test
     void an_accepted_counter_patch_carries_findings_too() {
         String id = claimed(FIRST, "ann");
-        reviews.verdicts()
-                .submit(
-                        id,
-                        Verdicts.Submission.of("changes_requested", "like this", new Fence("ann", null))
-                                .counterPatch(diff("one", "TWO", "three"))
-                                .remarks(Remarks.raise(at("x", 3, Severity.MUST_FIX), at("y", 1, Severity.NOTE))));
-        reviews.counterPatches().accept(id);
+        submit(
+                id,
+                Verdicts.Submission.of("changes_requested", "like this", new Fence("ann", null))
+                        .counterPatch(diff("one", "TWO", "three"))
+                        .remarks(Remarks.raise(at("x", 3, Severity.MUST_FIX), at("y", 1, Severity.NOTE))));
+        acceptCounterPatch(id);
         assertThat(findings(id)).extracting(Finding::state).containsExactly(State.OUTDATED, State.OPEN);
     }
 
@@ -192,7 +190,7 @@ abstract class FindingsContract extends OnReviews {
     @Test
     void an_outdated_must_fix_blocks_until_somebody_has_looked() {
         String id = requested(FIRST, "ann", raise(3, Severity.MUST_FIX));
-        reviews.proposals().revise(id, proposal().diff(diff("one", "TWO", "three")));
+        revise(id, proposal().diff(diff("one", "TWO", "three")));
         claimAndRead(id, "bob");
         blocked(id, "bob");
         assertRefused(
@@ -239,11 +237,10 @@ abstract class FindingsContract extends OnReviews {
                 Remarks.waive("f1", "never mind"))) {
             assertRefused(() -> say(id, "comment", "late", "ann", late), "wrong_holder", "claimed by bob, not ann");
             assertRefused(
-                    () -> reviews.verdicts()
-                            .submit(
-                                    id,
-                                    Verdicts.Submission.of("changes_requested", "late", new Fence(null, 1L))
-                                            .remarks(late)),
+                    () -> submit(
+                            id,
+                            Verdicts.Submission.of("changes_requested", "late", new Fence(null, 1L))
+                                    .remarks(late)),
                     "stale",
                     "Stale claim");
         }
@@ -296,12 +293,11 @@ abstract class FindingsContract extends OnReviews {
     @Test
     void a_finding_on_a_content_that_its_reviewer_was_not_shown_is_stale() {
         String id = claimed(FIRST, "ann");
-        reviews.verdicts()
-                .submit(
-                        id,
-                        Verdicts.Submission.of("comment", "like this", new Fence("ann", null))
-                                .counterPatch(diff("one", "TWO", "three")));
-        reviews.counterPatches().accept(id);
+        submit(
+                id,
+                Verdicts.Submission.of("comment", "like this", new Fence("ann", null))
+                        .counterPatch(diff("one", "TWO", "three")));
+        acceptCounterPatch(id);
         assertRefused(() -> say(id, "comment", "hm", "ann", raise(3, Severity.NOTE)), "stale", "Stale revision");
         read(id, "ann");
         assertThat(say(id, "comment", "hm", "ann", raise(3, Severity.NOTE)).findings())
@@ -347,7 +343,7 @@ abstract class FindingsContract extends OnReviews {
             CyclicBarrier start = new CyclicBarrier(2);
             CompletableFuture<@Nullable Object> revision = CompletableFuture.supplyAsync(() -> {
                 meet(start);
-                return reviews.proposals().revise(id, proposal().diff(diff("one", "TWO", "three")));
+                return revise(id, proposal().diff(diff("one", "TWO", "three")));
             });
             attempt(start, id, "comment", raise(3, Severity.MUST_FIX));
             revision.join();
@@ -390,11 +386,9 @@ abstract class FindingsContract extends OnReviews {
     }
 
     private Verdicts.Submitted say(String id, String verdict, @Nullable String reason, String who, Remarks remarks) {
-        return reviews.verdicts()
-                .submit(
-                        id,
-                        Verdicts.Submission.of(verdict, reason, new Fence(who, null))
-                                .remarks(remarks));
+        return submit(
+                id,
+                Verdicts.Submission.of(verdict, reason, new Fence(who, null)).remarks(remarks));
     }
 
     private void blocked(String id, String reviewer) {

@@ -3,6 +3,7 @@ package dev.holdfast.review;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.holdfast.agent.Caller;
 import dev.holdfast.claim.Kind;
 import dev.holdfast.review.pool.PoolReviewer;
 import dev.holdfast.review.pool.PoolReviewers;
@@ -93,7 +94,7 @@ abstract class FolderReviewersContract extends OnReviews {
         String id = create("shop");
         claim(id, HERE);
         verdict(id, "changes_requested", "no tests", HERE, null);
-        reviews.discussion().add(id, "proposer", "there are", null);
+        addMessage(id, "proposer", "there are", null);
         assertRefused(() -> claim(id, "somebody"), "held", "reserved for reviewer " + HERE);
         assertThat(reviews.reserved().offerAbandoned()).isZero();
         folders.put("shop", "/w/shop");
@@ -107,7 +108,7 @@ abstract class FolderReviewersContract extends OnReviews {
         String id = create("shop");
         claim(id, HERE);
         verdict(id, "changes_requested", "wrong project", HERE, null);
-        reviews.proposals().revise(id, proposal().project("bank"));
+        revise(id, proposal().project("bank"));
         assertRefused(() -> claim(id, HERE), "forbidden", "cannot claim review project 'bank'");
     }
 
@@ -182,7 +183,7 @@ abstract class FolderReviewersContract extends OnReviews {
     private Optional<String> next(
             String reviewer, @Nullable String project, @Nullable String request, Duration patience) {
         return reviews.next()
-                .claim(new NextReview.Request(reviewer, project, null, null, request, patience))
+                .claim(new NextReview.Request(reviewer, project, null, null, request, patience), Caller.UNKNOWN)
                 .map(granted -> granted.review().id());
     }
 

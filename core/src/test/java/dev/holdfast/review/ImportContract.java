@@ -47,7 +47,8 @@ abstract class ImportContract extends OnReviews {
         assertThat(shown.priority()).isEqualTo("critical");
         assertThat(shown.createdAt()).isEqualTo(at(0));
         assertThat(shown.updatedAt()).isEqualTo(at(60));
-        assertThat(reviews.next().claim(asked("bob", "webshop"))).isPresent();
+        assertThat(reviews.next().claim(asked("bob", "webshop"), Caller.UNKNOWN))
+                .isPresent();
         assertThat(shown("a").generation()).isEqualTo(5);
     }
 
@@ -102,7 +103,8 @@ abstract class ImportContract extends OnReviews {
 
         assertThat(shown("a").status()).isEqualTo(ReviewStatus.IN_REVIEW);
         assertRefused(() -> claim("a", "bob"), "bad_state", "Invalid transition: in_review -> claimed");
-        assertThat(reviews.next().claim(asked("bob", "webshop"))).isEmpty();
+        assertThat(reviews.next().claim(asked("bob", "webshop"), Caller.UNKNOWN))
+                .isEmpty();
         assertThat(verdict("a", "comment", "looks fine", null, null).status()).isEqualTo(ReviewStatus.IN_REVIEW);
         assertRefused(() -> verdict("a", "approved", "fine", null, null), "unread", "no reviewer was named");
         read("a", "bob");
@@ -158,15 +160,14 @@ abstract class ImportContract extends OnReviews {
                 .containsEntry("pending", 10_000_000L)
                 .containsEntry("claimed", 50_000_000L);
 
-        reviews.counterPatches().accept("a");
+        acceptCounterPatch("a");
         assertThat(reviews.reading()
                         .proposal("a", null)
                         .orElseThrow()
                         .revision()
                         .diff())
                 .isEqualTo(OTHER);
-        assertThat(reviews.proposals().revise("a", proposal().diff(DIFF)).round())
-                .isEqualTo(2);
+        assertThat(revise("a", proposal().diff(DIFF)).round()).isEqualTo(2);
     }
 
     @Test
@@ -280,7 +281,7 @@ abstract class ImportContract extends OnReviews {
     void what_claim_next_gave_away_here_stays_with_its_holder() {
         Builder review = review("a", ReviewStatus.PENDING).generation(1);
         take(review);
-        assertThat(reviews.next().claim(asked("bob", null))).isPresent();
+        assertThat(reviews.next().claim(asked("bob", null), Caller.UNKNOWN)).isPresent();
 
         assertThat(take(review.generation(9), true)).isEqualTo(How.KEPT);
         assertThat(take(review.generation(9))).isEqualTo(How.KEPT);

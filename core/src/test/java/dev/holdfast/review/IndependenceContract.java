@@ -153,7 +153,7 @@ abstract class IndependenceContract extends OnReviews {
         String id = propose(Caller.named("ann"));
         long generation = claimAs(id, "carl", Caller.UNKNOWN).claim().generation();
         verdictAs(id, "changes_requested", "carl", generation, Remarks.NONE, Caller.UNKNOWN);
-        reviews.proposals().revise(id, proposal(), Caller.named("bob"));
+        reviews.proposals().next(id, proposal(), Caller.named("bob"));
         assertRefused(() -> claimAs(id, "ann", Caller.UNKNOWN), "forbidden", "ann proposed it");
         assertRefused(() -> claimAs(id, "bob", Caller.UNKNOWN), "forbidden", "bob proposed it");
         assertThat(next("ann", Caller.UNKNOWN)).isEmpty();
@@ -227,7 +227,7 @@ abstract class IndependenceContract extends OnReviews {
                 "suggest changes");
         assertThat(shown(id).blockingFindings()).isEqualTo(1);
         verdictAs(id, "comment", "bob", generation, Remarks.NONE, inSession(claude));
-        reviews.discussion().add(id, "proposer", "it is fine", null);
+        addMessage(id, "proposer", "it is fine", null);
     }
 
     @Test
@@ -263,7 +263,7 @@ abstract class IndependenceContract extends OnReviews {
                 .id();
         Approvals approvals = reviews.approvals();
         assertRefused(
-                () -> approvals.overrideDiff("Web Shop", LifecycleContract.DIFF, "dan", "hurry"),
+                () -> approvals.overrideDiff("Web Shop", LifecycleContract.DIFF, "dan", "hurry", Caller.UNKNOWN),
                 "forbidden",
                 "dan proposed it");
         for (String diff : List.of(LifecycleContract.DIFF, LifecycleContract.OTHER)) {
@@ -276,9 +276,9 @@ abstract class IndependenceContract extends OnReviews {
                         .overrideDiff("Web Shop", LifecycleContract.OTHER, "ann", "hurry", person("ann"))
                         .knownBy())
                 .isEqualTo("session");
-        reviews.proposals().withdraw(id, "it can't wait");
+        withdraw(id, "it can't wait");
         assertThat(approvals
-                        .overrideDiff("Web Shop", LifecycleContract.DIFF, "dan", "hurry")
+                        .overrideDiff("Web Shop", LifecycleContract.DIFF, "dan", "hurry", Caller.UNKNOWN)
                         .by())
                 .isEqualTo("dan");
     }

@@ -3,6 +3,7 @@ package dev.holdfast.review;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.agent.Agents;
+import dev.holdfast.agent.Caller;
 import dev.holdfast.agent.SessionStart;
 import dev.holdfast.claim.Fence;
 import dev.holdfast.review.pool.LiveReviewers;
@@ -108,15 +109,14 @@ abstract class KeptReviewsContract extends OnReviews {
     private String keptFor(String reviewer) {
         String id = create();
         long generation = claim(id, reviewer).claim().generation();
-        reviews.verdicts()
-                .submit(id, Verdicts.Submission.of("changes_requested", "no test", Fence.of(reviewer, generation)));
-        reviews.discussion().add(id, "proposer", "why?", null);
+        submit(id, Verdicts.Submission.of("changes_requested", "no test", Fence.of(reviewer, generation)));
+        addMessage(id, "proposer", "why?", null);
         return id;
     }
 
     private Optional<String> next(String reviewer) {
         return reviews.next()
-                .claim(new NextReview.Request(reviewer, null, null, null, null, Duration.ZERO))
+                .claim(new NextReview.Request(reviewer, null, null, null, null, Duration.ZERO), Caller.UNKNOWN)
                 .map(granted -> granted.review().id());
     }
 }

@@ -71,7 +71,7 @@ abstract class KindClaimsContract extends OnReviews {
         comingBack.add("reviewer-a");
         claim(id, "reviewer-a");
         verdict(id, "changes_requested", "no", "reviewer-a", 1L);
-        reviews.discussion().add(id, "proposer", "why?", null);
+        addMessage(id, "proposer", "why?", null);
         assertThat(take(id, "reviewer-b"))
                 .isEqualTo(new Refusal.ByItsRules(
                         "review:" + id, RefusalCode.HELD, "Review reserved for reviewer reviewer-a"));

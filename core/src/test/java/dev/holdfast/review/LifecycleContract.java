@@ -109,7 +109,7 @@ abstract class LifecycleContract extends OnReviews {
     void a_revision_of_a_claimed_review_fences_its_reviewer_out() {
         String id = reviews.proposals().create(proposal().diff(DIFF)).id();
         claim(id, "reviewer-a");
-        Review revised = reviews.proposals().revise(id, proposal().diff(OTHER));
+        Review revised = revise(id, proposal().diff(OTHER));
         assertThat(revised.status()).isEqualTo(ReviewStatus.PENDING);
         assertThat(revised.round()).isEqualTo(2);
         assertThat(revised.generation()).isEqualTo(2);
@@ -135,20 +135,14 @@ abstract class LifecycleContract extends OnReviews {
     @Test
     void a_pending_review_is_revised_only_after_changes_were_requested() {
         String id = create();
-        assertRefused(
-                () -> reviews.proposals().revise(id, proposal()),
-                "bad_state",
-                "Invalid transition: pending -> pending");
+        assertRefused(() -> revise(id, proposal()), "bad_state", "Invalid transition: pending -> pending");
         claim(id, "reviewer-a");
         verdict(id, "changes_requested", "no tests", "reviewer-a", 1L);
-        reviews.proposals().revise(id, proposal());
-        assertThat(reviews.proposals().revise(id, proposal()).round()).isEqualTo(3);
+        revise(id, proposal());
+        assertThat(revise(id, proposal()).round()).isEqualTo(3);
         claim(id, "reviewer-a");
         verdict(id, "approved", null, "reviewer-a", 2L);
-        assertRefused(
-                () -> reviews.proposals().revise(id, proposal()),
-                "bad_state",
-                "Invalid transition: approved -> pending");
+        assertRefused(() -> revise(id, proposal()), "bad_state", "Invalid transition: approved -> pending");
     }
 
     @Test
@@ -156,7 +150,7 @@ abstract class LifecycleContract extends OnReviews {
         String id = reviews.proposals().create(proposal().diff(DIFF)).id();
         claim(id, "reviewer-a");
         verdict(id, "changes_requested", "c is nicer", "reviewer-a", 1L);
-        reviews.proposals().revise(id, proposal().diff(OTHER));
+        revise(id, proposal().diff(OTHER));
         Reading.Shown first = reviews.reading().proposal(id, 1L).orElseThrow();
         Reading.Shown now = reviews.reading().proposal(id, null).orElseThrow();
         assertThat(first.revision().diff()).isEqualTo(DIFF);
@@ -172,7 +166,7 @@ abstract class LifecycleContract extends OnReviews {
         String id = create();
         claim(id, "reviewer-a");
         verdict(id, "changes_requested", "no tests", "reviewer-a", 1L);
-        reviews.proposals().revise(id, proposal());
+        revise(id, proposal());
         assertRefused(
                 () -> verdict(id, "approved", null, "reviewer-a", 1L),
                 "bad_state",
@@ -207,11 +201,8 @@ abstract class LifecycleContract extends OnReviews {
         claim(id, "reviewer-a");
         Verdicts.Submission given = Verdicts.Submission.of("approved", null, Fence.of("reviewer-a", 1))
                 .revision("another");
-        assertRefused(() -> reviews.verdicts().submit(id, given), "stale", "Stale revision");
-        assertThat(reviews.verdicts()
-                        .submit(id, given.revision(shown(id).revision()))
-                        .status())
-                .isEqualTo(ReviewStatus.APPROVED);
+        assertRefused(() -> submit(id, given), "stale", "Stale revision");
+        assertThat(submit(id, given.revision(shown(id).revision())).status()).isEqualTo(ReviewStatus.APPROVED);
     }
 
     @Test
@@ -226,11 +217,10 @@ abstract class LifecycleContract extends OnReviews {
                 "invalid",
                 "Notes (reason) required for 'comment' verdict.");
         assertRefused(
-                () -> reviews.verdicts()
-                        .submit(
-                                id,
-                                Verdicts.Submission.of("approved", null, new Fence(null, null))
-                                        .counterPatch(DIFF)),
+                () -> submit(
+                        id,
+                        Verdicts.Submission.of("approved", null, new Fence(null, null))
+                                .counterPatch(DIFF)),
                 "invalid",
                 "Counter-patches only allowed with changes_requested or comment verdicts");
         assertRefused(
@@ -250,12 +240,14 @@ abstract class LifecycleContract extends OnReviews {
             String id = create();
             claim(id, "reviewer-a");
             Verdicts.Submission stale = Verdicts.Submission.of("approved", null, new Fence(null, 7L));
-            assertRefused(() -> lenient.verdicts().submit(id, stale), "stale", "Stale claim");
+            assertRefused(() -> lenient.verdicts().submit(id, stale, Caller.UNKNOWN), "stale", "Stale claim");
             managed.put("reviewer-a", new Reviewers.Managed("active", null, null));
             Verdicts.Submission bare = Verdicts.Submission.of("approved", null, new Fence(null, null));
-            assertRefused(() -> lenient.verdicts().submit(id, bare), "fence_missing", "require reviewer_id");
+            assertRefused(
+                    () -> lenient.verdicts().submit(id, bare, Caller.UNKNOWN), "fence_missing", "require reviewer_id");
             managed.clear();
-            assertThat(lenient.verdicts().submit(id, bare).status()).isEqualTo(ReviewStatus.APPROVED);
+            assertThat(lenient.verdicts().submit(id, bare, Caller.UNKNOWN).status())
+                    .isEqualTo(ReviewStatus.APPROVED);
         }
     }
 
@@ -276,10 +268,10 @@ abstract class LifecycleContract extends OnReviews {
     void a_withdrawn_review_is_over_for_everybody() {
         String id = create();
         claim(id, "reviewer-a");
-        assertThat(reviews.proposals().withdraw(id, "not needed").status()).isEqualTo(ReviewStatus.WITHDRAWN);
+        assertThat(withdraw(id, "not needed").status()).isEqualTo(ReviewStatus.WITHDRAWN);
         assertRefused(() -> verdict(id, "approved", null, "reviewer-a", 1L), "stale", "Stale claim");
         assertRefused(() -> claim(id, "reviewer-b"), "bad_state", "Invalid transition: withdrawn -> claimed");
-        assertRefused(() -> reviews.proposals().withdraw(id, "again"), "bad_state", "withdrawn -> withdrawn");
+        assertRefused(() -> withdraw(id, "again"), "bad_state", "withdrawn -> withdrawn");
         assertThat(eventTypes(id)).containsExactly("review_created", "claimed", "review_withdrawn");
         assertThat(fencedOut(id)).isEqualTo("reviewer-a");
     }
@@ -310,8 +302,7 @@ abstract class LifecycleContract extends OnReviews {
         assertThat(rejected.review().verdictReason())
                 .isEqualTo("Auto-rejected: diff does not apply cleanly.\nerror: patch failed: x:1");
         assertThat(standing(id).claim()).isNull();
-        assertThat(reviews.proposals().revise(id, proposal().diff(OTHER)).status())
-                .isEqualTo(ReviewStatus.PENDING);
+        assertThat(revise(id, proposal().diff(OTHER)).status()).isEqualTo(ReviewStatus.PENDING);
         assertThat(eventTypes(id)).containsExactly("review_created", "review_auto_rejected", "review_revised");
     }
 
@@ -401,14 +392,8 @@ abstract class LifecycleContract extends OnReviews {
         assertThat(reviews.proposals().propose(made.base(null), Caller.UNKNOWN).existing())
                 .as("who does not say what it was made from may mean something else by it")
                 .isFalse();
-        reviews.proposals().withdraw(first.review().id(), "not needed");
-        reviews.proposals()
-                .withdraw(
-                        reviews.proposals()
-                                .propose(made, Caller.UNKNOWN)
-                                .review()
-                                .id(),
-                        "neither");
+        withdraw(first.review().id(), "not needed");
+        withdraw(reviews.proposals().propose(made, Caller.UNKNOWN).review().id(), "neither");
         assertThat(reviews.proposals().propose(made, Caller.UNKNOWN).existing()).isFalse();
     }
 

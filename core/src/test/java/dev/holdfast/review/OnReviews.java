@@ -1,11 +1,13 @@
 package dev.holdfast.review;
 
+import dev.holdfast.agent.Caller;
 import dev.holdfast.claim.Claims;
 import dev.holdfast.claim.Fence;
 import dev.holdfast.claim.Kind;
 import dev.holdfast.claim.LockedClaim;
 import dev.holdfast.event.Event;
 import dev.holdfast.review.approval.ReviewerRules;
+import dev.holdfast.review.discussion.Message;
 import dev.holdfast.review.pool.LiveReviewers;
 import dev.holdfast.review.pool.PoolReviewers;
 import dev.holdfast.review.queue.RequireFence;
@@ -143,7 +145,27 @@ abstract class OnReviews extends OnSettableStore {
 
     Verdicts.Submitted verdict(
             String id, String verdict, @Nullable String reason, @Nullable String who, @Nullable Long gen) {
-        return reviews.verdicts().submit(id, Verdicts.Submission.of(verdict, reason, new Fence(who, gen)));
+        return submit(id, Verdicts.Submission.of(verdict, reason, new Fence(who, gen)));
+    }
+
+    Verdicts.Submitted submit(String id, Verdicts.Submission given) {
+        return reviews.verdicts().submit(id, given, Caller.UNKNOWN);
+    }
+
+    Review revise(String id, Proposal given) {
+        return reviews.proposals().next(id, given, Caller.UNKNOWN).review();
+    }
+
+    Review withdraw(String id, String reason) {
+        return reviews.proposals().withdraw(id, reason, Caller.UNKNOWN);
+    }
+
+    Message addMessage(String id, String role, String body, @Nullable String metadata) {
+        return reviews.discussion().add(id, role, body, metadata, Caller.UNKNOWN);
+    }
+
+    void acceptCounterPatch(String id) {
+        reviews.counterPatches().accept(id, null, Caller.UNKNOWN, false);
     }
 
     Review shown(String id) {

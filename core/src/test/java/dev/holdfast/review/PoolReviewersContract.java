@@ -3,6 +3,7 @@ package dev.holdfast.review;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.holdfast.agent.Caller;
 import dev.holdfast.claim.ClaimRequest;
 import dev.holdfast.claim.Kind;
 import dev.holdfast.claim.RefusedException;
@@ -116,7 +117,7 @@ abstract class PoolReviewersContract extends OnReviews {
         NextReview.Request asked =
                 new NextReview.Request("codex-r1-s1", null, null, null, null, Duration.ofSeconds(30));
         CompletableFuture<Optional<Granted>> waiting =
-                CompletableFuture.supplyAsync(() -> reviews.next().claim(asked));
+                CompletableFuture.supplyAsync(() -> reviews.next().claim(asked, Caller.UNKNOWN));
         Awaitility.await().until(() -> claims.waiting(Kind.REVIEW) == 1);
         assertThat(pool.drain("codex-r1-s1", "manual")).isTrue();
         String id = create();
@@ -162,7 +163,9 @@ abstract class PoolReviewersContract extends OnReviews {
         enlist("codex-r2-s1", null);
         claim(create(), "codex-r1-s1");
         assertThat(reviews.next()
-                        .claim(new NextReview.Request(createAnd("codex-r2-s1"), null, null, null, null, Duration.ZERO)))
+                        .claim(
+                                new NextReview.Request(createAnd("codex-r2-s1"), null, null, null, null, Duration.ZERO),
+                                Caller.UNKNOWN))
                 .isPresent();
         pool(2L);
         enlist("codex-r3-s1", null);
@@ -170,7 +173,9 @@ abstract class PoolReviewersContract extends OnReviews {
         assertRefused(() -> claim(third, "codex-r1-s1"), "busy", "2 reviews in the last hour");
         assertRefused(
                 () -> reviews.next()
-                        .claim(new NextReview.Request("codex-r3-s1", null, null, null, null, Duration.ZERO)),
+                        .claim(
+                                new NextReview.Request("codex-r3-s1", null, null, null, null, Duration.ZERO),
+                                Caller.UNKNOWN),
                 "busy",
                 "2 reviews in the last hour");
         assertThat(shown(third).status()).isEqualTo(ReviewStatus.PENDING);

@@ -77,7 +77,7 @@ abstract class QueueLineContract extends OnReviews {
         verdict(id, "changes_requested", "no", "reviewer-a", 1L);
         CompletableFuture<List<String>> another = wait("reviewer-b");
         CompletableFuture<List<String>> theOne = wait("reviewer-a");
-        reviews.discussion().add(id, "proposer", "why?", null);
+        addMessage(id, "proposer", "why?", null);
         assertThat(theOne.join()).containsExactly(id);
         assertThat(another).isNotDone();
         assertThat(reviews.catalogue().list(PENDING, Page.Request.ALL).entries())
@@ -101,7 +101,7 @@ abstract class QueueLineContract extends OnReviews {
         claim(id, "reviewer-a");
         verdict(id, "changes_requested", "no", "reviewer-a", null);
         CompletableFuture<List<String>> third = wait("b");
-        reviews.proposals().revise(id, proposal());
+        revise(id, proposal());
         assertThat(third.join()).containsExactly(id);
     }
 

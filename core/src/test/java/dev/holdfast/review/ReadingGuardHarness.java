@@ -1,5 +1,6 @@
 package dev.holdfast.review;
 
+import dev.holdfast.agent.Caller;
 import dev.holdfast.claim.Claims;
 import dev.holdfast.claim.Fence;
 import dev.holdfast.claim.RefusedException;
@@ -77,8 +78,9 @@ final class ReadingGuardHarness {
                 .submit(
                         anotherContent,
                         Verdicts.Submission.of("comment", "rather so", new Fence("ann", null))
-                                .counterPatch(OTHER));
-        reviews.counterPatches().accept(anotherContent);
+                                .counterPatch(OTHER),
+                        Caller.UNKNOWN);
+        reviews.counterPatches().accept(anotherContent, null, Caller.UNKNOWN, false);
 
         return List.of(untouched, part, byOthers, beforeTheClaim, underAnotherClaim, anotherContent).stream()
                 .filter(id -> approve(id, "ann"))
@@ -104,7 +106,8 @@ final class ReadingGuardHarness {
                     .submit(
                             id,
                             Verdicts.Submission.of("approved", null, new Fence(reviewer, null))
-                                    .revision(revision));
+                                    .revision(revision),
+                            Caller.UNKNOWN);
             return true;
         } catch (RefusedException _) {
             return false;

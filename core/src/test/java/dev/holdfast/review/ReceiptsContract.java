@@ -3,6 +3,7 @@ package dev.holdfast.review;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.holdfast.agent.Caller;
 import dev.holdfast.claim.Fence;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.review.approval.Approvals.Decision;
@@ -158,17 +159,16 @@ abstract class ReceiptsContract extends OnReviews {
     void another_content_starts_with_nothing_read() {
         String id = claimed();
         read(id, "ann");
-        reviews.verdicts()
-                .submit(
-                        id,
-                        Verdicts.Submission.of("comment", "rather so", new Fence("ann", null))
-                                .counterPatch(OTHER));
-        reviews.counterPatches().accept(id);
+        submit(
+                id,
+                Verdicts.Submission.of("comment", "rather so", new Fence("ann", null))
+                        .counterPatch(OTHER));
+        acceptCounterPatch(id);
         Verdicts.Submission approval = Verdicts.Submission.of("approved", null, new Fence("ann", 1L))
                 .revision(shown(id).revision());
-        assertRefused(() -> reviews.verdicts().submit(id, approval), "unread", "nothing");
+        assertRefused(() -> submit(id, approval), "unread", "nothing");
         read(id, "ann");
-        reviews.proposals().revise(id, proposal().diff(DIFF));
+        revise(id, proposal().diff(DIFF));
         claim(id, "ann");
         assertRefused(() -> approve(id, "ann"), "unread", "nothing");
         read(id, "ann");
@@ -179,7 +179,7 @@ abstract class ReceiptsContract extends OnReviews {
     void what_changed_since_another_round_or_an_earlier_round_is_not_the_content() {
         String id = claimed();
         verdict(id, "changes_requested", "no", "ann", null);
-        reviews.proposals().revise(id, proposal().diff(OTHER));
+        revise(id, proposal().diff(OTHER));
         claim(id, "ann");
         Reading.Shown now = reviews.reading().proposal(id, null).orElseThrow();
         assertThat(reviews.reading().compare(now, 1).text()).isNotEmpty();
@@ -246,15 +246,14 @@ abstract class ReceiptsContract extends OnReviews {
             String id = claimed();
             read(id, "ann");
             String read = shown(id).revision();
-            reviews.verdicts()
-                    .submit(
-                            id,
-                            Verdicts.Submission.of("comment", "rather so", new Fence("ann", null))
-                                    .counterPatch(OTHER));
+            submit(
+                    id,
+                    Verdicts.Submission.of("comment", "rather so", new Fence("ann", null))
+                            .counterPatch(OTHER));
             CyclicBarrier start = new CyclicBarrier(2);
             CompletableFuture<@Nullable Object> accepting = CompletableFuture.supplyAsync(() -> {
                 meet(start);
-                return attempt(() -> reviews.counterPatches().accept(id));
+                return attempt(() -> acceptCounterPatch(id));
             });
             meet(start);
             attempt(() -> approve(id, "ann"));
@@ -320,7 +319,8 @@ abstract class ReceiptsContract extends OnReviews {
     void where_reading_is_not_required_it_is_told_that_nobody_read_it() {
         try (Reviews lenient = reviews(RequireFence.ALWAYS, false)) {
             String id = claimed();
-            lenient.verdicts().submit(id, Verdicts.Submission.of("approved", null, new Fence("ann", null)));
+            lenient.verdicts()
+                    .submit(id, Verdicts.Submission.of("approved", null, new Fence("ann", null)), Caller.UNKNOWN);
             assertThat(gate(DIFF).readAll()).isFalse();
             assertThat(detail(events(id).getLast()).at("/metadata/read_all").booleanValue())
                     .isFalse();
@@ -332,7 +332,8 @@ abstract class ReceiptsContract extends OnReviews {
         try (Reviews lenient = reviews(RequireFence.MANAGED)) {
             String id = claimed();
             Verdicts.Submission bare = Verdicts.Submission.of("approved", null, new Fence(null, null));
-            assertThat(lenient.verdicts().submit(id, bare).status()).isEqualTo(ReviewStatus.APPROVED);
+            assertThat(lenient.verdicts().submit(id, bare, Caller.UNKNOWN).status())
+                    .isEqualTo(ReviewStatus.APPROVED);
         }
     }
 

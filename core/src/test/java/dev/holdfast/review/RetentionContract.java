@@ -22,7 +22,7 @@ abstract class RetentionContract extends OnReviews {
     void what_was_closed_or_withdrawn_long_ago_goes_with_all_of_it() {
         String closed = closed();
         String withdrawn = create();
-        reviews.proposals().withdraw(withdrawn, "not wanted");
+        withdraw(withdrawn, "not wanted");
         on.settableClock().advance(YEAR.plusDays(1));
         assertThat(reviews.retention().drop(YEAR)).isEqualTo(2);
         assertThat(reviews.retention().drop(YEAR)).isZero();
@@ -89,7 +89,7 @@ abstract class RetentionContract extends OnReviews {
     @Test
     void many_go_in_several_steps() {
         for (int i = 0; i < 120; i++) {
-            reviews.proposals().withdraw(create(), "not wanted");
+            withdraw(create(), "not wanted");
         }
         on.settableClock().advance(YEAR.plusDays(1));
         int dropped = 0;
@@ -107,7 +107,7 @@ abstract class RetentionContract extends OnReviews {
                 .id();
         claimAndRead(id, "reviewer-a");
         on.settableClock().advance(Duration.ofMinutes(1));
-        reviews.discussion().add(id, "reviewer", "why?", null);
+        addMessage(id, "reviewer", "why?", null);
         verdict(id, "approved", null, "reviewer-a", 1L);
         reviews.proposals().close(id, "proposer");
         return id;

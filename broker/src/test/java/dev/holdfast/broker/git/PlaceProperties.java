@@ -2,6 +2,7 @@ package dev.holdfast.broker.git;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.agent.Caller;
 import dev.holdfast.claim.Claims;
 import dev.holdfast.claim.Fence;
 import dev.holdfast.git.FileLines;
@@ -167,7 +168,8 @@ class PlaceProperties {
                         Verdicts.Submission.of(
                                 "approved",
                                 null,
-                                new Fence("bob", granted.claim().generation())));
+                                new Fence("bob", granted.claim().generation())),
+                        Caller.UNKNOWN);
     }
 
     /** As the gate asks, where the file has had these versions. */

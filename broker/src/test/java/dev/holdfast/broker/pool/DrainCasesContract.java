@@ -3,6 +3,7 @@ package dev.holdfast.broker.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.holdfast.agent.Caller;
 import dev.holdfast.claim.Fence;
 import dev.holdfast.claim.Kind;
 import dev.holdfast.claim.RefusedException;
@@ -126,7 +127,7 @@ abstract class DrainCasesContract extends OnASettableClock {
         String one = create();
         String other = create();
         PoolReviewer reviewer = drainingWith(one, other);
-        reviews.proposals().withdraw(one, "not wanted");
+        reviews.proposals().withdraw(one, "not wanted", Caller.UNKNOWN);
         assertRunsOn(reviewer);
         approve(other, reviewer.id());
         assertEndsBy("terminal_verdict", reviewer);
@@ -153,7 +154,7 @@ abstract class DrainCasesContract extends OnASettableClock {
             switch (trigger) {
                 case "release" -> reviews.claiming().release(review, Fence.of(reviewer.id(), 1), null);
                 case "revision" -> revise(review);
-                default -> reviews.proposals().withdraw(review, "not wanted");
+                default -> reviews.proposals().withdraw(review, "not wanted", Caller.UNKNOWN);
             }
             assertEndsBy(trigger, reviewer);
             on.settableClock().advance(Duration.ofSeconds(10));
@@ -170,7 +171,10 @@ abstract class DrainCasesContract extends OnASettableClock {
         claim(review, reviewer.id());
         drain(reviewer.id());
         reviews.verdicts()
-                .submit(review, Verdicts.Submission.of("changes_requested", "no", new Fence(reviewer.id(), 2L)));
+                .submit(
+                        review,
+                        Verdicts.Submission.of("changes_requested", "no", new Fence(reviewer.id(), 2L)),
+                        Caller.UNKNOWN);
         assertEndsBy("terminal_verdict", reviewer);
     }
 

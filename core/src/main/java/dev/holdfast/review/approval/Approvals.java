@@ -138,21 +138,12 @@ public record Approvals(Changes changes, ReviewLimits limits, Independence indep
         return check(ApprovalQuery.of(project, revision));
     }
 
-    /** As {@link #overrideDiff(String, String, String, String, Caller)}, for an unknown caller. */
-    public Overridden overrideDiff(@Nullable String project, String diff, String by, String reason) {
-        return overrideDiff(project, diff, by, reason, Caller.UNKNOWN);
-    }
-
     /**
      * Lets this content pass; the first override of given content stands. Neither its proposer nor any agent may do
      * this.
      */
     public Overridden overrideDiff(@Nullable String project, String diff, String by, String reason, Caller caller) {
         return override(ApprovalQuery.of(project, read(diff), null, Bases.DIGITS), by, reason, caller);
-    }
-
-    public Overridden overrideRevision(@Nullable String project, String revision, String by, String reason) {
-        return overrideRevision(project, revision, by, reason, Caller.UNKNOWN);
     }
 
     public Overridden overrideRevision(

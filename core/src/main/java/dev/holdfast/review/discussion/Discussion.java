@@ -48,11 +48,6 @@ public record Discussion(Changes changes, Reopening reopening, Independence inde
             """);
 
     /** Posts a message; a proposer that answers a request for changes resubmits the review, in the same round. */
-    public Message add(String id, String role, String body, @Nullable String metadata) {
-        return add(id, role, body, metadata, Caller.UNKNOWN);
-    }
-
-    /** As {@link #add(String, String, String, String)}, by this caller. */
     public Message add(String id, String role, String body, @Nullable String metadata, Caller by) {
         if (!ROLES.contains(role)) {
             throw new RefusedException(

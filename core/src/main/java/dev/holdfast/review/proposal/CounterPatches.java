@@ -29,14 +29,6 @@ import org.jspecify.annotations.Nullable;
 /** What a proposer does with a change that a reviewer suggested instead. */
 public record CounterPatches(Changes changes, DiffCheck check, Independence independence, Reopening reopening) {
     /**
-     * As {@link #accept(String, String, Caller, boolean)}, for any counter-patch and an unknown caller, leaving the
-     * status as it is.
-     */
-    public void accept(String id) {
-        accept(id, null, Caller.UNKNOWN, false);
-    }
-
-    /**
      * Makes the counter-patch the round's next revision. The revision it replaces stays readable; approval needs a
      * verdict on the new one. Its author cannot accept it in the proposer's place, since it could then approve its own
      * change.
@@ -116,11 +108,6 @@ public record CounterPatches(Changes changes, DiffCheck check, Independence inde
             locked.save();
         }
         return Optional.of(again);
-    }
-
-    /** As {@link #reject(String, String, Caller)}, for any counter-patch and an unknown caller. */
-    public void reject(String id) {
-        reject(id, null, Caller.UNKNOWN);
     }
 
     /** @param revision of the counter-patch that was read; any other is refused. Null: reject any */

@@ -126,17 +126,7 @@ public record Proposals(Changes changes, DiffCheck check, Independence independe
         return claim == null ? Map.of() : Map.of(AuditEvent.FENCED_OUT, claim.holder());
     }
 
-    /** As {@link #revise(String, Proposal, Caller)}, for an unknown caller. */
-    public Review revise(String id, Proposal given) {
-        return revise(id, given, Caller.UNKNOWN);
-    }
-
     /** Submits the next round of a review. Whoever holds it is fenced out: they were reading the previous round. */
-    public Review revise(String id, Proposal given, Caller by) {
-        return next(id, given, by).review();
-    }
-
-    /** As above, and also returns why the diff could not be checked, if so. */
     public Taken next(String id, Proposal given, Caller by) {
         Proposal made = given.checked(limits);
         Checked checked = checked(made, made.project() == null ? project(id) : made.project());
@@ -237,11 +227,6 @@ public record Proposals(Changes changes, DiffCheck check, Independence independe
                             "review_closed", closerRole, ReviewStatus.APPROVED, ReviewStatus.CLOSED, proposed(by)));
             return ReviewTable.show(locked.transaction(), id).orElseThrow();
         });
-    }
-
-    /** As {@link #withdraw(String, String, Caller)}, for an unknown caller. */
-    public Review withdraw(String id, String reason) {
-        return withdraw(id, reason, Caller.UNKNOWN);
     }
 
     /** Withdraws a review that is no longer wanted; whoever holds it is fenced out. */

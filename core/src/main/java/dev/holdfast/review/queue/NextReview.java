@@ -74,11 +74,6 @@ public record NextReview(
             @Nullable String requestId,
             Duration patience) {}
 
-    /** As {@link #claim(Request, Caller)}, for an unknown caller. */
-    public Optional<Granted> claim(Request asked) {
-        return claim(asked, Caller.UNKNOWN);
-    }
-
     /** Skips reviews that the reviewer may not judge. Empty if there is nothing to review, even after waiting. */
     public Optional<Granted> claim(Request asked, Caller caller) {
         Optional<Reviewers.Managed> managed =

@@ -91,11 +91,6 @@ public record Verdicts(
             List<String> findings,
             boolean replayed) {}
 
-    /** As {@link #submit(String, Submission, Caller)}, for an unknown caller. */
-    public Submitted submit(String id, Submission asked) {
-        return submit(id, asked, Caller.UNKNOWN);
-    }
-
     public Submitted submit(String id, Submission asked, Caller caller) {
         String reason = asked.reason() == null ? null : asked.reason().strip();
         Submission given = new Submission(
