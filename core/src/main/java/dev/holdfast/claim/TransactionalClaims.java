@@ -138,19 +138,6 @@ public final class TransactionalClaims {
         }
     }
 
-    /** Moves the resource to another queue. */
-    public void move(Transaction transaction, Resource resource, String queue) throws SQLException {
-        Optional<ResourceRow> row = ResourceTable.lock(transaction, resource.toString());
-        if (row.isPresent()) {
-            availability.sort(
-                    transaction,
-                    row.get(),
-                    Text.limited("queue", queue, Text.LONGEST_HOLDER),
-                    row.get().priority,
-                    row.get().labels);
-        }
-    }
-
     /** Changes what claim-next chooses the resource by. */
     public void sort(Transaction transaction, Resource resource, String queue, int priority, Set<String> labels)
             throws SQLException {

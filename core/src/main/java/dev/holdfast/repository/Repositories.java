@@ -93,9 +93,4 @@ public final class Repositories {
     public List<String> latest(int max) {
         return store.read(transaction -> RepositoryTable.latest(transaction, max));
     }
-
-    /** Drops folders that nobody has been in for this many days; returns how many. */
-    public int forget(int days) {
-        return store.write(transaction -> RepositoryTable.forget(transaction, days));
-    }
 }

@@ -42,9 +42,6 @@ final class RepositoryTable {
 
     private static final Sql LATEST = Sql.of("SELECT key FROM repositories ORDER BY last_seen DESC, key LIMIT :max");
 
-    private static final Sql FORGET = Sql.of("DELETE FROM repository_folders WHERE last_seen < :before");
-    private static final long DAY_MICROS = 86_400_000_000L;
-
     private RepositoryTable() {}
 
     /** @param name of the repository, normalised */
@@ -86,11 +83,6 @@ final class RepositoryTable {
 
     static List<String> latest(Transaction transaction, int max) throws SQLException {
         return transaction.list(LATEST, p -> p.number("max", max), row -> row.text("key"));
-    }
-
-    static int forget(Transaction transaction, int days) throws SQLException {
-        long before = transaction.now() - days * DAY_MICROS;
-        return transaction.update(FORGET, p -> p.time("before", before));
     }
 
     private static Folder read(Row row) throws SQLException {

@@ -1,11 +1,9 @@
 package dev.holdfast.store;
 
 import java.sql.SQLException;
-import java.time.Clock;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
-import java.util.function.LongSupplier;
 
 /** The one clock that decides when leases expire. */
 @FunctionalInterface
@@ -21,11 +19,6 @@ public interface LeaseClock {
             Pending<Optional<Long>> time = transaction.askFirst(DATABASE_TIME, _ -> {}, row -> row.time("now"));
             return () -> time.get().orElseThrow();
         };
-    }
-
-    /** A clock for a single process; see {@link ProcessClock}. It does not know how long the machine has slept. */
-    static LeaseClock monotonic(Clock wall, LongSupplier nanoTime, long latestStoredMicros) {
-        return new ProcessClock(wall, nanoTime, nanoTime, latestStoredMicros);
     }
 
     /**

@@ -17,10 +17,6 @@ public record Turn(Share share, long since) {
     }
 
     /** Does this work in the same turn, on any thread. */
-    public void run(Runnable work) {
-        carrier().run(work);
-    }
-
     public <T> T call(Supplier<T> work) {
         return carrier().call(work::get);
     }

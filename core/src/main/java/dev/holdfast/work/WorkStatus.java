@@ -3,7 +3,6 @@ package dev.holdfast.work;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /** The status of an item. {@link #IN_PROGRESS} is never stored: an item is in progress while somebody holds it. */
 public enum WorkStatus {
@@ -21,10 +20,6 @@ public enum WorkStatus {
 
     static WorkStatus stored(String word) {
         return of(word).orElseThrow(() -> new IllegalStateException("no status " + word));
-    }
-
-    public static String words() {
-        return Arrays.stream(values()).map(WorkStatus::toString).collect(Collectors.joining(", "));
     }
 
     @Override

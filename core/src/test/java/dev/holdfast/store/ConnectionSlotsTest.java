@@ -29,7 +29,7 @@ class ConnectionSlotsTest {
             for (String caller : List.of("third 3", "first 1", "fourth 4", "second 2")) {
                 int waiting = slots.waiting(Share.CALLS);
                 Turn turn = new Turn(Share.CALLS, now + Long.parseLong(caller.substring(caller.length() - 1)));
-                threads.add(Thread.startVirtualThread(() -> turn.run(() -> {
+                threads.add(Thread.startVirtualThread(() -> turn.carrier().run(() -> {
                     try (ConnectionSlots.Place _ = slots.take()) {
                         served.add(caller);
                     }

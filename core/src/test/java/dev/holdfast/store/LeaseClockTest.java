@@ -74,7 +74,7 @@ class LeaseClockTest {
     }
 
     private Store store(Path folder) {
-        return SqliteStore.open(folder, latest -> LeaseClock.monotonic(wall, nanos::get, latest));
+        return SqliteStore.open(folder, latest -> new ProcessClock(wall, nanos::get, nanos::get, latest));
     }
 
     private static Claim granted(ClaimOutcome outcome) {
@@ -192,7 +192,7 @@ class LeaseClockTest {
 
     @Test
     void a_wall_clock_that_jumps_while_the_broker_runs_ends_no_lease(@TempDir Path folder) {
-        try (Store store = SqliteStore.open(folder, latest -> LeaseClock.monotonic(wall, nanos::get, latest));
+        try (Store store = SqliteStore.open(folder, latest -> new ProcessClock(wall, nanos::get, nanos::get, latest));
                 Claims claims = Claims.over(store)) {
             claims.claim(ClaimRequest.of(Resource.key("a"), "first").ttl(Duration.ofMinutes(10)));
             wall.now = NOON.plus(Duration.ofDays(365));
@@ -205,6 +205,6 @@ class LeaseClockTest {
     }
 
     private LongFunction<LeaseClock> clockAt(Instant wall) {
-        return latest -> LeaseClock.monotonic(Clock.fixed(wall, ZoneOffset.UTC), nanos::get, latest);
+        return latest -> new ProcessClock(Clock.fixed(wall, ZoneOffset.UTC), nanos::get, nanos::get, latest);
     }
 }

@@ -39,12 +39,10 @@ public final class LoopbackGuard extends Handler.Wrapper {
     private final boolean reachable;
     private final List<CidrBlock> proxies;
 
-    /** @param host what the broker listens on: a loopback address or a name for one */
-    public LoopbackGuard(String host) {
-        this(host, false, List.of());
-    }
-
-    /** @param reachable whether other machines can reach it without a proxy */
+    /**
+     * @param host what the broker listens on
+     * @param reachable whether other machines can reach it without a proxy
+     */
     public LoopbackGuard(String host, boolean reachable, List<CidrBlock> proxies) {
         ownName = host.toLowerCase(Locale.ROOT);
         this.reachable = reachable;

@@ -57,11 +57,6 @@ public final class KnownRepositories {
         return RepositoryHeader.of(header).map(client -> register(new Place(client, local)));
     }
 
-    /** The repository of a folder on this machine; empty when it is in none. */
-    public Optional<Repository> at(@Nullable String folder) {
-        return WorkingTree.of(folder).map(this::of);
-    }
-
     /** The repository of a working tree on this machine. */
     public Repository of(WorkingTree tree) {
         Place quick =

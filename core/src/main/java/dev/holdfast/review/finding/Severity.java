@@ -1,7 +1,5 @@
 package dev.holdfast.review.finding;
 
-import java.util.Arrays;
-import java.util.List;
 import java.util.Locale;
 
 /** How serious a finding is. */
@@ -15,10 +13,6 @@ public enum Severity {
 
     public static Severity of(String word) {
         return valueOf(word.toUpperCase(Locale.ROOT));
-    }
-
-    public static List<String> words() {
-        return Arrays.stream(values()).map(Severity::toString).toList();
     }
 
     @Override
