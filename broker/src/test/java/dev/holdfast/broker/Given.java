@@ -7,6 +7,16 @@ import java.util.stream.Stream;
 
 /** Arguments that tests give again and again, as name, value, name, value, …; of those given twice, the last counts. */
 public final class Given {
+    /** A small change. */
+    public static final String DIFF = """
+            diff --git a/a.txt b/a.txt
+            --- a/a.txt
+            +++ b/a.txt
+            @@ -1 +1 @@
+            -one
+            +two
+            """;
+
     private Given() {}
 
     public static Map<String, Object> map(Object... arguments) {

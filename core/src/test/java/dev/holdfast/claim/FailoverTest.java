@@ -124,12 +124,7 @@ class FailoverTest {
     @Test
     void a_broker_that_starts_after_the_failover_notices_it_too_and_a_second_start_does_nothing() throws Exception {
         try (TestFailover servers = new TestFailover()) {
-            try (PostgresStore store = PostgresStore.open(servers.address());
-                    Claims claims = Claims.over(store)) {
-                take(claims, held, "ann");
-            }
-            servers.cutOffStandby();
-            servers.failOver();
+            failOverAfterAClaim(servers);
             long first;
             try (PostgresStore store = PostgresStore.open(servers.address());
                     Claims claims = Claims.over(store)) {
@@ -151,17 +146,21 @@ class FailoverTest {
     @Test
     void finalizations_in_plain_sql_notice_a_failover_without_any_broker() throws Exception {
         try (TestFailover servers = new TestFailover()) {
-            try (PostgresStore store = PostgresStore.open(servers.address());
-                    Claims claims = Claims.over(store)) {
-                take(claims, held, "ann");
-            }
-            servers.cutOffStandby();
-            servers.failOver();
+            failOverAfterAClaim(servers);
             servers.value(1, "SELECT outcome FROM claim_task_for_finalization('no such task', 'p')");
             assertThat(servers.value(1, "SELECT count(*) FROM resources WHERE state = 'held'"))
                     .isEqualTo("0");
             assertThat(servers.value(1, "SELECT least_generation() > 1000000")).isEqualTo("t");
         }
+    }
+
+    private void failOverAfterAClaim(TestFailover servers) throws Exception {
+        try (PostgresStore store = PostgresStore.open(servers.address());
+                Claims claims = Claims.over(store)) {
+            take(claims, held, "ann");
+        }
+        servers.cutOffStandby();
+        servers.failOver();
     }
 
     private static Claim take(Claims claims, Resource resource, String holder) {

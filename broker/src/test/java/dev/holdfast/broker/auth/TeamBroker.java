@@ -22,15 +22,6 @@ import java.util.Map;
 
 /** A broker that lets nobody in without a token, tokens of every role, and things of the project shop to try them on. */
 final class TeamBroker implements AutoCloseable {
-    static final String DIFF = """
-            diff --git a/a.txt b/a.txt
-            --- a/a.txt
-            +++ b/a.txt
-            @@ -1 +1 @@
-            -one
-            +two
-            """;
-
     final Broker broker;
     final Caller user;
     final Map<Role, String> tokens = new EnumMap<>(Role.class);
@@ -74,7 +65,7 @@ final class TeamBroker implements AutoCloseable {
                         .asString());
         things.put(
                 Kind.REVIEW,
-                user.call("create_review", "intent", "something", "project", "shop", "diff", DIFF)
+                user.call("create_review", "intent", "something", "project", "shop", "diff", Given.DIFF)
                         .text("review_id"));
         String task = user.call(
                         "create_task", "name", "something", "namespace", "shop", "steps", List.of(Map.of("key", "one")))

@@ -23,7 +23,7 @@ import tools.jackson.databind.json.JsonMapper;
 /** Calls a {@link TeamBroker} with one token or another. */
 abstract class TeamClient {
     static final JsonMapper MAPPER = JsonMapper.shared();
-    static final String DIFF = TeamBroker.DIFF;
+    static final String DIFF = Given.DIFF;
 
     final TeamBroker team;
     final Broker broker;

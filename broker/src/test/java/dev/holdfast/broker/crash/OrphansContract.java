@@ -36,15 +36,7 @@ abstract class OrphansContract {
                                 "reviews",
                                 Map.of("workspace", folder.toString()),
                                 "reviewer_pool",
-                                Map.of(
-                                        "engine",
-                                        "command",
-                                        "command",
-                                        ScriptedReviewer.command("claim-and-sleep", folder),
-                                        "scaling_ratio",
-                                        1,
-                                        "spawn_cooldown_seconds",
-                                        1))));
+                                ScriptedReviewer.sleepers(folder))));
         List<Long> orphans;
         try (BrokerProcess broker =
                 start().with("HOLDFAST_CONFIG", config.toString()).now()) {

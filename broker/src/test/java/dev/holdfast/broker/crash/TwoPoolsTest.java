@@ -54,17 +54,7 @@ class TwoPoolsTest {
                                 "reviews",
                                 Map.of("workspace", folder.toString()),
                                 "reviewer_pool",
-                                Map.of(
-                                        "engine",
-                                        "command",
-                                        "command",
-                                        ScriptedReviewer.command("claim-and-sleep", folder),
-                                        "max_pool_size",
-                                        CAP,
-                                        "scaling_ratio",
-                                        1,
-                                        "spawn_cooldown_seconds",
-                                        1))));
+                                ScriptedReviewer.sleepers(folder, "max_pool_size", CAP))));
     }
 
     private BrokerProcess start() throws IOException {

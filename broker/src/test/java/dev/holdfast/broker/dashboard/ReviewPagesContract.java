@@ -949,16 +949,9 @@ abstract class ReviewPagesContract extends OnDashboard {
     void an_approval_settles_findings_that_did_not_block_it() {
         String id = team.propose("Count refunds", "counting", "code_change", "claude-3fa91c", Diffs.REFUND_1, null);
         for (String message : List.of("Name it remaining", "Say why")) {
-            Caller.Reply claimed = caller.call("claim_review", "review_id", id, "reviewer_id", "codex-2be7c5");
-            caller.call(
-                    "submit_verdict",
-                    "review_id",
+            team.judge(
                     id,
-                    "reviewer_id",
                     "codex-2be7c5",
-                    "claim_generation",
-                    claimed.generation(),
-                    "verdict",
                     "changes_requested",
                     "reason",
                     "see findings",

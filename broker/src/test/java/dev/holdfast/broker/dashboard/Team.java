@@ -3,6 +3,7 @@ package dev.holdfast.broker.dashboard;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.broker.Caller;
+import dev.holdfast.broker.Given;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -183,17 +184,9 @@ final class Team implements BusyDay.Calls {
                 "claude-3fa91c",
                 Diffs.REFUND_1,
                 WHY);
-        Caller.Reply claimed = done("claim_review", "review_id", refund, "reviewer_id", "codex-2be7c5");
-        done("get_proposal", "review_id", refund, "caller_id", "codex-2be7c5");
-        done(
-                "submit_verdict",
-                "review_id",
+        judge(
                 refund,
-                "reviewer_id",
                 "codex-2be7c5",
-                "claim_generation",
-                claimed.generation(),
-                "verdict",
                 "changes_requested",
                 "reason",
                 "The amount must be part of what the key stands for, and the index cannot be made in a transaction.",
@@ -284,18 +277,19 @@ final class Team implements BusyDay.Calls {
     }
 
     void approve(String review, String reviewer) {
+        judge(review, reviewer, "approved");
+    }
+
+    /** Claims it, reads it and gives a verdict. */
+    void judge(String review, String reviewer, String verdict, Object... more) {
         Caller.Reply claimed = done("claim_review", "review_id", review, "reviewer_id", reviewer);
         done("get_proposal", "review_id", review, "caller_id", reviewer);
         done(
                 "submit_verdict",
-                "review_id",
-                review,
-                "reviewer_id",
-                reviewer,
-                "claim_generation",
-                claimed.generation(),
-                "verdict",
-                "approved");
+                Given.verdict(
+                        review,
+                        verdict,
+                        Given.with(more, "reviewer_id", reviewer, "claim_generation", claimed.generation())));
     }
 
     String propose(

@@ -280,33 +280,18 @@ class ScalerTest {
     }
 
     private static Live bound(String folder) {
-        PoolReviewer r = live("r", null, State.ACTIVE, 0, 100, 10, OWN, NOW.minusSeconds(10_000), false, 1)
-                .reviewer();
-        return new Live(
-                new PoolReviewer(
-                        r.id(),
-                        r.displayName(),
-                        r.session(),
-                        r.broker(),
-                        r.host(),
-                        null,
-                        folder,
-                        folder,
-                        r.state(),
-                        r.process(),
-                        r.spawnedAt(),
-                        r.contactAt(),
-                        r.lastActiveAt(),
-                        null,
-                        null,
-                        r.claims(),
-                        r.work()),
-                0,
-                false);
+        return changed(live("r", null, State.ACTIVE, 0, 100, 10, OWN, NOW.minusSeconds(10_000), false, 1), folder, null);
     }
 
     private static Live draining(String id, int claims, int seconds, String reason) {
-        Live live = live(id, null, State.DRAINING, claims, 100, 10, OWN, NOW.minusSeconds(10_000), false, 1);
+        return changed(
+                live(id, null, State.DRAINING, claims, 100, 10, OWN, NOW.minusSeconds(10_000), false, 1),
+                null,
+                new PoolReviewer.Draining(NOW.minusSeconds(seconds), reason));
+    }
+
+    /** @param folder the only one that it reviews; null: as before */
+    private static Live changed(Live live, @Nullable String folder, PoolReviewer.@Nullable Draining draining) {
         PoolReviewer r = live.reviewer();
         return new Live(
                 new PoolReviewer(
@@ -316,18 +301,18 @@ class ScalerTest {
                         r.broker(),
                         r.host(),
                         r.project(),
-                        r.folder(),
-                        r.workspace(),
+                        folder == null ? r.folder() : folder,
+                        folder == null ? r.workspace() : folder,
                         r.state(),
                         r.process(),
                         r.spawnedAt(),
                         r.contactAt(),
                         r.lastActiveAt(),
-                        new PoolReviewer.Draining(NOW.minusSeconds(seconds), reason),
+                        draining,
                         null,
                         r.claims(),
                         r.work()),
-                claims,
+                live.claims(),
                 false);
     }
 

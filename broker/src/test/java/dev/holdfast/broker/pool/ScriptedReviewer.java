@@ -1,5 +1,6 @@
 package dev.holdfast.broker.pool;
 
+import dev.holdfast.broker.Given;
 import dev.holdfast.broker.crash.BrokerProcess;
 import dev.holdfast.testing.McpRequest;
 import java.net.URI;
@@ -39,6 +40,20 @@ public final class ScriptedReviewer {
         List<String> command = new ArrayList<>(BrokerProcess.java());
         command.addAll(List.of(ScriptedReviewer.class.getName(), script, folder.toString()));
         return command;
+    }
+
+    /** A pool of those that claim a review each and then do nothing. */
+    public static Map<String, Object> sleepers(Path folder, Object... more) {
+        return Given.map(Given.with(
+                more,
+                "engine",
+                "command",
+                "command",
+                command("claim-and-sleep", folder),
+                "scaling_ratio",
+                1,
+                "spawn_cooldown_seconds",
+                1));
     }
 
     private void run(String script, Path folder) throws Exception {

@@ -40,14 +40,6 @@ import org.junit.jupiter.api.io.TempDir;
 class UpgradeTest {
     private static final Pattern READY = Pattern.compile("holdfast is ready on (\\S+) .*");
     private static final Duration PATIENCE = Duration.ofMinutes(3);
-    private static final String DIFF = """
-            diff --git a/a.txt b/a.txt
-            --- a/a.txt
-            +++ b/a.txt
-            @@ -1 +1 @@
-            -one
-            +two
-            """;
 
     @TempDir
     private Path folder;
@@ -145,7 +137,7 @@ class UpgradeTest {
     private static void oneProposesAtThatTheOtherJudges(Caller one, Caller other, String intent) {
         String review = one.call(
                         "create_review",
-                        Given.proposal("intent", intent, "project", "shop", "diff", DIFF.replace("two", intent)))
+                        Given.proposal("intent", intent, "project", "shop", "diff", Given.DIFF.replace("two", intent)))
                 .text("review_id");
         long generation = other.call("claim_review", "review_id", review, "reviewer_id", "rita")
                 .generation();
