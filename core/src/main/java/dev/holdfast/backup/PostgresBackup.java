@@ -1,8 +1,10 @@
 package dev.holdfast.backup;
 
+import dev.holdfast.claim.FenceOut;
 import dev.holdfast.store.PostgresDatabase;
-import dev.holdfast.store.PostgresStore;
+import dev.holdfast.store.Sql;
 import dev.holdfast.store.StoreException;
+import dev.holdfast.store.Transaction;
 import dev.holdfast.token.RestoredTokens;
 import java.io.FilterOutputStream;
 import java.io.IOException;
@@ -72,6 +74,8 @@ public final class PostgresBackup {
             FROM pg_sequences s WHERE s.schemaname = current_schema() ORDER BY 1
             """;
 
+    private static final Sql SERVERS = Sql.of("SELECT count(*) AS servers FROM known_server");
+
     private PostgresBackup() {}
 
     /** Copies all tables; brokers keep working meanwhile. */
@@ -140,13 +144,26 @@ public final class PostgresBackup {
                     address,
                     contents.path("schema").asInt(0),
                     connection -> fill(connection, archive, contents, copy),
-                    transaction -> options.settle(transaction, Optional.empty()));
+                    transaction -> {
+                        fenceOut(transaction);
+                        return options.settle(transaction, Optional.empty());
+                    });
         } catch (SQLException | IOException e) {
             throw new StoreException(
                     "cannot restore " + copy + ": " + e.getMessage() + "; the database was not changed", e);
         }
-        PostgresStore.open(address).close(); // fences out everybody
         return tokens;
+    }
+
+    /** Whatever the copy says about its server: brokers rely on that to notice that a store was restored. */
+    private static void fenceOut(Transaction transaction) throws SQLException {
+        long servers = transaction
+                .first(SERVERS, _ -> {}, row -> row.number("servers"))
+                .orElseThrow();
+        if (servers != 1) {
+            throw notOurs("a number of servers");
+        }
+        FenceOut.onPostgres(transaction, "restored");
     }
 
     /** What the archive says about itself; empty: it is not one of ours. */
@@ -250,6 +267,12 @@ public final class PostgresBackup {
         columns.forEach((table, names) -> {
             if (!known.getOrDefault(table, List.of()).containsAll(names) || !known.containsKey(table)) {
                 throw notOurs("a table or column");
+            }
+        });
+        known.forEach((table, names) -> {
+            if (!columns.getOrDefault(table, List.of()).containsAll(names)) {
+                throw new StoreException("this Holdfast backup is incomplete: it lacks " + table
+                        + " or a part of it; the database was not changed");
             }
         });
     }

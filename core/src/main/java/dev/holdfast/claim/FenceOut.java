@@ -21,7 +21,8 @@ public final class FenceOut {
     private static final Sql BY_POSTGRES = Sql.of("SELECT fence_out_everybody(:reason) AS held");
 
     private static final Sql HIGHEST = Sql.of("""
-            SELECT max(coalesce((SELECT max(generation) FROM resources), 0), (SELECT generation FROM generation_floor)) AS highest,
+            SELECT max(coalesce((SELECT max(cast(generation AS INTEGER)) FROM resources), 0),
+                    coalesce((SELECT generation FROM generation_floor), 0)) AS highest,
                 (SELECT count(*) FROM resources WHERE state = 'held' AND kind <> 'broker') AS held
             """);
 
@@ -68,10 +69,15 @@ public final class FenceOut {
      */
     public static long everybody(Store store, String reason, long above) {
         return store.write(transaction -> store.engine() == Engine.POSTGRES
-                ? transaction
-                        .first(BY_POSTGRES, p -> p.text("reason", reason), row -> row.number("held"))
-                        .orElseThrow()
+                ? onPostgres(transaction, reason)
                 : onSqlite(transaction, reason, above));
+    }
+
+    /** As above, on PostgreSQL, with everything else that the transaction does. */
+    public static long onPostgres(Transaction transaction, String reason) throws SQLException {
+        return transaction
+                .first(BY_POSTGRES, p -> p.text("reason", reason), row -> row.number("held"))
+                .orElseThrow();
     }
 
     private record Now(long highest, long held) {}
@@ -91,7 +97,10 @@ public final class FenceOut {
         transaction.update(TOLD, p -> p.text("reason", reason).time("now", now).number("least", least));
         transaction.update(FREED, p -> p.time("now", now));
         transaction.update(RAISED, p -> p.number("least", least));
-        transaction.update(FLOOR, p -> p.number("least", least));
+        if (transaction.update(FLOOR, p -> p.number("least", least)) != 1) {
+            throw new StoreException(
+                    "the store has no lowest generation, which every broker's has: it was tampered with");
+        }
         transaction.update(
                 NOTED,
                 p -> p.text("reason", reason)

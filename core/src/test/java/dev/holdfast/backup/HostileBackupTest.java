@@ -153,4 +153,67 @@ class HostileBackupTest {
                 .isInstanceOf(StoreException.class)
                 .hasMessageContaining("a part that no store has");
     }
+
+    @Test
+    void a_postgresql_backup_that_lacks_a_table_is_refused() throws Exception {
+        Path copy = postgres(contents -> contents.replaceFirst("\"known_server\":\\[[^]]*],", ""));
+        try (FileSystem archive = FileSystems.newFileSystem(copy)) {
+            Files.delete(archive.getPath("tables/known_server"));
+        }
+        String database = TestPostgres.emptyDatabase();
+        assertThatThrownBy(() -> PostgresBackup.read(copy, database, KEEP))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("it lacks known_server");
+        try (Connection connection = TestPostgres.connect(database)) {
+            assertThat(only(connection, "SELECT to_regclass('tokens')")).isNull();
+        }
+    }
+
+    @Test
+    void a_postgresql_restore_fences_out_everybody_whatever_the_backup_says_about_its_server() throws Exception {
+        String database = TestPostgres.freshDatabase();
+        TestPostgres.execute(database, "UPDATE known_server SET server = NULL");
+        Path copy = folder.resolve("copy.zip");
+        PostgresBackup.write(database, copy);
+        String restored = TestPostgres.emptyDatabase();
+        PostgresBackup.read(copy, restored, KEEP);
+        try (Connection connection = TestPostgres.connect(restored)) {
+            assertThat(only(connection, "SELECT least_generation FROM known_server"))
+                    .isEqualTo("1000000");
+        }
+    }
+
+    @Test
+    void a_postgresql_backup_without_a_server_is_refused() throws Exception {
+        String database = TestPostgres.freshDatabase();
+        TestPostgres.execute(database, "DELETE FROM known_server");
+        Path copy = folder.resolve("copy.zip");
+        PostgresBackup.write(database, copy);
+        assertThatThrownBy(() -> PostgresBackup.read(copy, TestPostgres.emptyDatabase(), KEEP))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("the database was not changed");
+    }
+
+    @Test
+    void ids_of_events_that_could_not_grow_any_more_leave_the_database_empty() throws Exception {
+        Path copy =
+                postgres(contents -> contents.replaceFirst("(\"[a-z.]*events_id_seq\":)\\d+", "$19223372036854775807"));
+        String database = TestPostgres.emptyDatabase();
+        assertThatThrownBy(() -> PostgresBackup.read(copy, database, KEEP))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("the database was not changed");
+        try (Connection connection = TestPostgres.connect(database)) {
+            assertThat(only(connection, "SELECT to_regclass('tokens')")).isNull();
+        }
+    }
+
+    @Test
+    void a_sqlite_backup_without_a_lowest_generation_is_refused() throws Exception {
+        Path copy = sqlite("DELETE FROM generation_floor");
+        Path restored = folder.resolve("restored");
+        assertThatThrownBy(() -> SqliteBackup.read(copy, restored, KEEP))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("tampered");
+        assertThat(restored.resolve("holdfast.db")).doesNotExist();
+    }
 }
