@@ -21,6 +21,7 @@ import dev.holdfast.review.pool.PoolReviewer;
 import dev.holdfast.review.pool.PoolReviewers;
 import dev.holdfast.store.Share;
 import dev.holdfast.store.StoreException;
+import dev.holdfast.token.Role;
 import dev.holdfast.token.TeamToken;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -95,11 +96,19 @@ public record Callers(
                     ? callAsAnybody(verb, given, origin)
                     : Token.shown(authorization)
                             .flatMap(token -> reviewers.ofToken(token.hash()))
-                            .map(reviewer -> callAs(reviewer, verb, given, origin))
+                            .map(reviewer -> {
+                                Answer answer = callAs(reviewer, verb, given, origin);
+                                return onlyTells(verb) ? stillGood(authorization, answer) : answer;
+                            })
                             .orElseGet(() -> Answer.refused(RefusalCode.UNAUTHORIZED, UNKNOWN));
         } catch (RuntimeException e) {
             return Refusals.of(e).orElseThrow(() -> e);
         }
+    }
+
+    /** Whether nothing is lost if a pool reviewer that has ended meanwhile does not get the answer. */
+    private static boolean onlyTells(Verb verb) {
+        return verb.nature().readOnly() || WAITING.contains(verb.name());
     }
 
     /** Whether this call has itself ended the token it was made with: its answer may hold the new secret. */
@@ -110,11 +119,12 @@ public record Callers(
     }
 
     /**
-     * A call may wait for up to a minute. If its token is revoked or expires in the meantime, the answer is withheld.
+     * A call may wait for up to a minute. If its token is revoked or expires in the meantime, or its reviewer ends, the
+     * answer is withheld.
      */
     private Answer stillGood(@Nullable String authorization, Answer answer) {
         try {
-            team.token(authorization);
+            checkKnown(authorization);
             return answer;
         } catch (RefusedException refused) {
             answer.undelivered().run();
@@ -287,7 +297,7 @@ public record Callers(
         Call call = new Call(
                 origin,
                 () -> identities.ofToken(reviewer, PoolReviewer.engine(reviewer), belowBroker(origin.processes())));
-        if (!verb.nature().readOnly() && !REVIEWING.contains(verb.name())) {
+        if (!mayReview(verb)) {
             return Answer.refused(
                     RefusalCode.FORBIDDEN,
                     reviewer + " is a reviewer of the broker's pool and may not call " + verb.name());
@@ -317,6 +327,12 @@ public record Callers(
             reviewers.heard(reviewer, true);
         }
         return answer;
+    }
+
+    /** A pool reviewer may do nothing that a team's reviewer may not, and of that only what reviewing takes. */
+    private static boolean mayReview(Verb verb) {
+        return Permissions.allow(List.of(Role.REVIEWER), verb.name())
+                && (verb.nature().readOnly() || REVIEWING.contains(verb.name()));
     }
 
     /** Drops the broker and its ancestors: an agent that started the broker is not one of its reviewers. */

@@ -19,11 +19,11 @@ import org.eclipse.jetty.server.Request;
  * other sender of such a header is treated as an unknown proxy.
  *
  * @param address the machine's address
- * @param local whether it calls from this machine, without a proxy
- * @param proxied whether a trusted proxy forwarded it
+ * @param here whether a program on this machine sent it for itself; it may have the address of a trusted proxy
+ * @param proxied whether it came from the address of a trusted proxy
  * @param secure whether it was encrypted all the way
  */
-record Client(InetAddress address, boolean local, boolean proxied, boolean secure) {
+record Client(InetAddress address, boolean here, boolean proxied, boolean secure) {
     private static final String KNOWN = Client.class.getName();
     private static final String FORWARDED_FOR = "X-Forwarded-For";
     /** Headers that proxies add, about the client or only about the host name or port. One of them is enough. */
@@ -63,9 +63,15 @@ record Client(InetAddress address, boolean local, boolean proxied, boolean secur
                 : InetAddress.getLoopbackAddress();
         boolean trusted = contain(proxies, peer);
         boolean forwarded = isForwarded(headers);
+        boolean here = peer.isLoopbackAddress() && !forwarded;
         return trusted
-                ? new Client(farthest(headers, proxies, peer), false, true, request.isSecure() || wasSecure(headers))
-                : new Client(peer, peer.isLoopbackAddress() && !forwarded, false, request.isSecure());
+                ? new Client(farthest(headers, proxies, peer), here, true, request.isSecure() || wasSecure(headers))
+                : new Client(peer, here, false, request.isSecure());
+    }
+
+    /** Whether it calls from this machine, and certainly not through a proxy. */
+    boolean local() {
+        return here && !proxied;
     }
 
     private static boolean isForwarded(HttpFields headers) {

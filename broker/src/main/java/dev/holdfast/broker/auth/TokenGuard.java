@@ -42,7 +42,7 @@ import org.slf4j.LoggerFactory;
  * <ul>
  *   <li>The token of the broker's user only proves whose program calls, and is valid on this machine only. So it is
  *       removed here, and which of the user's agents calls is determined later as if there were no token.
- *   <li>Pool reviewers' own tokens give access to the endpoints that reviewers need.
+ *   <li>Pool reviewers' own tokens give access to the endpoints that reviewers need, on this machine only.
  *   <li>A team token gives access to every endpoint; {@link TeamCalls} decides what it allows there.
  * </ul>
  */
@@ -223,10 +223,15 @@ public final class TokenGuard extends Handler.Wrapper {
                 Answer.refused(RefusalCode.UNAUTHORIZED, required(client, shown.isPresent())));
     }
 
-    /** Pool reviewers run on this machine, but do not count as local if a trusted proxy has the same address. */
+    /**
+     * Pool reviewers run on this machine, so their tokens are valid nowhere else. They do not count as local if a trusted
+     * proxy has the same address.
+     */
     private boolean mayEnter(Client client, Optional<Token> shown, String path) {
         return (client.local() && server.loopback() == Loopback.OPEN)
-                || (isForReviewers(path) && shown.filter(ofReviewer).isPresent());
+                || (client.here()
+                        && isForReviewers(path)
+                        && shown.filter(ofReviewer).isPresent());
     }
 
     private String required(Client client, boolean shown) {

@@ -8,15 +8,19 @@ import dev.holdfast.broker.Broker;
 import dev.holdfast.broker.Caller;
 import dev.holdfast.broker.Caller.Reply;
 import dev.holdfast.broker.Given;
+import dev.holdfast.broker.auth.Permissions;
 import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.config.PoolConfig;
 import dev.holdfast.broker.config.Setting;
+import dev.holdfast.broker.verb.Verb;
 import dev.holdfast.testing.McpRequest;
+import dev.holdfast.token.Role;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -162,6 +166,58 @@ abstract class PoolContract extends OnAPool {
         assertThat(as(token, "submit_verdict", java.util.Map.of("review_id", review, "verdict", "approved"))
                         .status())
                 .isEqualTo(200);
+    }
+
+    /** What a reviewer that claims a review and keeps it was started with. */
+    private String tokenOfAReviewer() throws Exception {
+        start(ScriptedReviewer.command("claim-and-sleep", folder));
+        String review = create("shop");
+        await().until(() -> status(review).equals("claimed"));
+        Path copy = folder.resolve(
+                "copy-of-" + reviewers("active").getFirst().path("id").asString());
+        await().until(() -> Files.exists(copy) && Files.readAllLines(copy).size() == 3);
+        return Files.readAllLines(copy).getFirst();
+    }
+
+    @Test
+    void a_reviewer_may_call_nothing_that_the_table_of_roles_keeps_from_reviewers() throws Exception {
+        String token = tokenOfAReviewer();
+        for (Verb verb : broker.verbs()) {
+            if (!Permissions.of(verb.name()).contains(Role.REVIEWER)) {
+                assertThat(as(token, verb.name(), java.util.Map.of()).text("code"))
+                        .as(verb.name())
+                        .isEqualTo("forbidden");
+            }
+        }
+    }
+
+    @Test
+    void the_token_of_a_reviewer_is_not_valid_on_another_machine() throws Exception {
+        String token = tokenOfAReviewer();
+        for (String added : List.of("X-Forwarded-For", "Via")) {
+            Reply forwarded = caller.send(caller.post("list_reviews", "{}")
+                            .header("Authorization", "Bearer " + token)
+                            .header(added, "203.0.113.7"))
+                    .join();
+            assertThat(forwarded.status()).as(added).isEqualTo(401);
+        }
+        assertThat(as(token, "list_reviews", java.util.Map.of()).status()).isEqualTo(200);
+    }
+
+    @Test
+    void a_reviewer_that_ends_while_it_waits_is_told_nothing_any_more() throws Exception {
+        String token = tokenOfAReviewer();
+        JsonNode reviewer = reviewers("active").getFirst();
+        String review = caller.call("list_reviews").body().at("/reviews/0/id").asString();
+        JsonNode now = caller.call("get_review_status", "review_id", review).body();
+        CompletableFuture<Reply> waiting = caller.send(caller.post(
+                        "get_review_status",
+                        JsonMapper.shared()
+                                .writeValueAsString(java.util.Map.of(
+                                        "review_id", review, "wait", true, "since", now.path("version"))))
+                .header("Authorization", "Bearer " + token));
+        caller.call("kill_reviewer", "reviewer_id", reviewer.path("id").asString(), "force", true);
+        assertThat(waiting.join().text("code")).isEqualTo("unauthorized");
     }
 
     @Test
