@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 
 /**
  * The known repositories. Each is registered automatically, when a client inside it first calls:
@@ -29,14 +30,25 @@ public final class Repositories {
 
     /** Records that a client was there; returns the repository as it is known here. */
     public Repository register(RepositoryReport seen) {
+        return register(seen, _ -> true);
+    }
+
+    /**
+     * As above, for a client that may not report every repository.
+     *
+     * @param may whether the client may report the one with this key; otherwise nothing is recorded
+     */
+    public Repository register(RepositoryReport seen, Predicate<String> may) {
         String key = RepositoryKey.ofQueue(seen.name()).isEmpty() ? "repository" : RepositoryKey.ofQueue(seen.name());
         return store.write(transaction -> {
             RepositoryTable.lock(transaction, key);
             Optional<RepositoryTable.Folder> before = RepositoryTable.folder(transaction, seen.machine(), seen.folder())
                     .filter(folder -> folder.name().equals(key));
             String found = key(transaction, seen, key, before);
-            RepositoryTable.add(transaction, found, key);
-            RepositoryTable.see(transaction, seen, found);
+            if (may.test(found)) {
+                RepositoryTable.add(transaction, found, key);
+                RepositoryTable.see(transaction, seen, found);
+            }
             return new Repository(
                     found,
                     seen.name(),

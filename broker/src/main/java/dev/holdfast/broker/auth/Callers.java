@@ -10,6 +10,7 @@ import dev.holdfast.broker.token.Token;
 import dev.holdfast.broker.verb.Answer;
 import dev.holdfast.broker.verb.Call;
 import dev.holdfast.broker.verb.Origin;
+import dev.holdfast.broker.verb.Reach;
 import dev.holdfast.broker.verb.Refusals;
 import dev.holdfast.broker.verb.ShortIds;
 import dev.holdfast.broker.verb.Toolset;
@@ -201,7 +202,14 @@ public record Callers(
 
     /** The repository that calls from there are about unless they name another. */
     public Optional<String> repository(Origin origin) {
-        return scope.of(new Call(origin, () -> caller(origin)));
+        return scope.of(new Call(origin, () -> caller(origin), reach(origin.authorization())));
+    }
+
+    private Reach reach(@Nullable String authorization) {
+        return team.token(authorization)
+                .map(team::reach)
+                .orElseGet(
+                        () -> Token.shown(authorization).filter(this::knows).isPresent() ? Reach.READER : team.reach());
     }
 
     /** Whether this is the token of a pool reviewer. */

@@ -214,6 +214,9 @@ public final class TeamCalls {
             checkOwnSession(token, session);
         }
         String name = given.path("name").asString("");
+        if (token.confined() && !name.isBlank()) {
+            checked(token, name); // whether another project's agent or token has a name is not for it to know
+        }
         members.of(name).filter(other -> !other.equals(token.name())).ifPresent(other -> {
             throw forbidden(name + " is a name of the token " + other + "; choose another");
         });
@@ -297,12 +300,14 @@ public final class TeamCalls {
         return new Reach(
                 !token.confined(),
                 thing -> projects.exists(token, thing),
-                name -> members.of(name).isEmpty() || members.isOf(token, name));
+                name -> members.of(name).isEmpty() || members.isOf(token, name),
+                token::covers,
+                !Permissions.allow(token.roles(), "start_session"));
     }
 
     /** How far callers without a token reach. */
     Reach reach() {
-        return new Reach(true, _ -> true, name -> members.of(name).isEmpty());
+        return new Reach(true, _ -> true, name -> members.of(name).isEmpty(), _ -> true, false);
     }
 
     private void checkProposed(TeamToken token, Verb verb, String review) {

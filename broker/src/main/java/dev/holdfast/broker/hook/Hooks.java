@@ -271,7 +271,7 @@ record Hooks(
                 pid,
                 tree.map(repositories::of)
                         .or(() -> repositories.of(
-                                call.origin().repository(), call.origin().local()))
+                                call.origin().repository(), call.origin().local(), call::knows, call::knows))
                         .map(Repository::key)
                         .filter(key -> key.length() <= 150 && call.knows(key))
                         .orElse(null),

@@ -4,6 +4,7 @@ import dev.holdfast.broker.git.GitApply;
 import dev.holdfast.git.WorkingTree;
 import dev.holdfast.repository.Repositories;
 import dev.holdfast.repository.Repository;
+import dev.holdfast.repository.RepositoryKey;
 import dev.holdfast.repository.RepositoryReport;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -15,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,7 +39,8 @@ public final class KnownRepositories {
     /** @param local whether the caller is on this machine */
     private record Place(RepositoryHeader client, boolean local) {}
 
-    private record Met(Repository repository, long at) {}
+    /** @param recorded whether it is stored */
+    private record Met(Repository repository, boolean recorded, long at) {}
 
     /** @param machine the machine this broker runs on */
     public KnownRepositories(Repositories repositories, GitApply git, String machine, LongSupplier nanoTime) {
@@ -52,9 +55,18 @@ public final class KnownRepositories {
      *
      * @param local whether the client is on this machine; otherwise its folder is not one of this machine's, whatever
      *     its path
+     * @param exists whether the repository with this key exists for the client; of others it is told only the name
+     *     that it gave
+     * @param may whether the client may report the one with this key; otherwise nothing is recorded
      */
-    public Optional<Repository> of(@Nullable String header, boolean local) {
-        return RepositoryHeader.of(header).map(client -> register(new Place(client, local)));
+    public Optional<Repository> of(
+            @Nullable String header, boolean local, Predicate<String> exists, Predicate<String> may) {
+        return RepositoryHeader.of(header).map(client -> told(register(new Place(client, local), may), exists));
+    }
+
+    private static Repository told(Repository found, Predicate<String> exists) {
+        String name = RepositoryKey.ofQueue(found.name());
+        return exists.test(found.key()) || exists.test(name) ? found : new Repository(name, found.name(), false);
     }
 
     /** The repository of a working tree on this machine. */
@@ -62,9 +74,9 @@ public final class KnownRepositories {
         Place quick =
                 new Place(new RepositoryHeader(tree.name(), "", tree.home().toString()), true);
         Met before = met.get(quick);
-        return before != null && nanoTime.getAsLong() - before.at < AGAIN
+        return before != null && isFresh(before)
                 ? before.repository
-                : register(quick, git.root(tree.home()).orElse(""), true);
+                : register(quick, git.root(tree.home()).orElse(""), true, _ -> true);
     }
 
     /** The folders on this machine of the repository with this key. */
@@ -72,23 +84,37 @@ public final class KnownRepositories {
         return repositories.folders(key, machine).stream().map(Path::of).toList();
     }
 
-    private Repository register(Place place) {
+    private Repository register(Place place, Predicate<String> may) {
         Met before = met.get(place);
-        return before != null && nanoTime.getAsLong() - before.at < AGAIN
+        return before != null && isFresh(before) && (before.recorded || !may.test(before.repository.key()))
                 ? before.repository
-                : register(place, place.client.root(), false);
+                : register(place, place.client.root(), false, may);
     }
 
-    /** @param found whether git has just found that commit there */
-    private Repository register(Place place, String root, boolean found) {
+    private boolean isFresh(Met before) {
+        return nanoTime.getAsLong() - before.at < AGAIN;
+    }
+
+    /**
+     * @param found whether git has just found that commit there
+     * @param may whether the client may report the repository with this key
+     */
+    private Repository register(Place place, String root, boolean found, Predicate<String> may) {
         RepositoryHeader client = place.client;
         Optional<String> here = place.local ? here(client.folder(), root, found && !root.isEmpty()) : Optional.empty();
-        Repository repository = repositories.register(new RepositoryReport(
-                client.name(), root, here.isPresent() ? machine : ELSEWHERE, here.orElseGet(client::folder)));
+        Repository repository = repositories.register(
+                new RepositoryReport(
+                        client.name(), root, here.isPresent() ? machine : ELSEWHERE, here.orElseGet(client::folder)),
+                may);
         if (met.size() >= MAX) {
             met.clear(); // they are stored, and will be found again
         }
-        met.put(place, new Met(new Repository(repository.key(), repository.name(), false), nanoTime.getAsLong()));
+        met.put(
+                place,
+                new Met(
+                        new Repository(repository.key(), repository.name(), false),
+                        may.test(repository.key()),
+                        nanoTime.getAsLong()));
         return repository;
     }
 

@@ -11,9 +11,24 @@ import java.util.function.Predicate;
  * @param everything whether there is nothing that it may not see
  * @param sees whether a resource exists for it
  * @param mayName whether it may let somebody of this name hold something
+ * @param covers whether the project with this key exists for it
+ * @param readOnly whether it may change nothing, so that not even the repository it calls from is recorded
  */
-public record Reach(boolean everything, Predicate<Resource> sees, Predicate<String> mayName) {
-    static final Reach UNLIMITED = new Reach(true, _ -> true, _ -> true);
+public record Reach(
+        boolean everything,
+        Predicate<Resource> sees,
+        Predicate<String> mayName,
+        Predicate<String> covers,
+        boolean readOnly) {
+    static final Reach UNLIMITED = new Reach(true, _ -> true, _ -> true, _ -> true, false);
+
+    /** For a caller that may change nothing, but see everything. */
+    public static final Reach READER = new Reach(true, _ -> true, _ -> false, _ -> true, true);
+
+    /** Whether it may make the repository with this key known. */
+    public boolean reports(String repository) {
+        return !readOnly && covers.test(repository);
+    }
 
     /** Whether this work item exists for the caller. */
     public boolean seesWork(String id) {

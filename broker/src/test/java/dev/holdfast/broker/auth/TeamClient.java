@@ -60,7 +60,7 @@ abstract class TeamClient {
         return user.send(request).join().raw().body();
     }
 
-    private HttpRequest.Builder post(@Nullable String token, String path, Map<String, Object> body) {
+    HttpRequest.Builder post(@Nullable String token, String path, Map<String, Object> body) {
         return request(token, path)
                 .header("Content-Type", "application/json")
                 .POST(HttpRequest.BodyPublishers.ofString(MAPPER.writeValueAsString(body)));

@@ -321,4 +321,94 @@ abstract class TokenProjectsContract extends TeamClient {
             assertThat(get(shop, door).status()).as(door).isEqualTo(403);
         }
     }
+
+    @Test
+    void a_token_of_one_project_neither_learns_of_another_repository_nor_makes_one_known() {
+        String keeper = create("vault-keeper", Role.WORKER);
+        assertThat(repository(keeper, "vault", "a")).isEqualTo("vault");
+        for (Role role : List.of(Role.WORKER, Role.VIEWER)) {
+            String shop = create("outside-" + role, role, "projects", List.of("shop"));
+            for (String name : List.of("vault", "cellar")) {
+                Reply reply = listFrom(shop, name, "b");
+                assertThat(reply.text("error"))
+                        .isEqualTo("the token outside-" + role + " is limited to shop, and the project " + name
+                                + " is not one of them");
+                assertThat(reply.raw().headers().map())
+                        .as("nothing says whether there is one")
+                        .doesNotContainKey("holdfast-notice");
+                assertThat(reply.raw().headers().firstValue("Holdfast-Repository"))
+                        .hasValue(name);
+                assertThat(answer(
+                                shop,
+                                "/mcp/all",
+                                Map.of(
+                                        "jsonrpc",
+                                        "2.0",
+                                        "id",
+                                        1,
+                                        "method",
+                                        "initialize",
+                                        "params",
+                                        Map.of("protocolVersion", "2025-11-25")),
+                                "Holdfast-Repository",
+                                from(name, "c")))
+                        .contains("known here as " + name + ":");
+            }
+        }
+        assertThat(repository(keeper, "cellar", "d"))
+                .as("nobody has taken its name")
+                .isEqualTo("cellar");
+        assertThat(repository(create("shop-reporter", Role.WORKER, "projects", List.of("shop")), "shop", "e"))
+                .as("its own is told and recorded")
+                .isEqualTo("shop");
+        assertThat(repository(keeper, "shop", "f")).isEqualTo("shopffff");
+    }
+
+    @Test
+    void a_token_of_one_project_cannot_find_out_which_names_others_have() {
+        String keeper = create("quiet", Role.WORKER, "projects", List.of("hush"));
+        String theirs = call(keeper, "start_session", "session_id", "quiet-session", "kind", "claude")
+                .text("holder");
+        String shop = create("prying", Role.WORKER, "projects", List.of("shop"));
+        for (String name : List.of(theirs, "quiet", "quiet/build", "free")) {
+            Reply reply = call(shop, "start_session", "session_id", "prying-1", "kind", "claude", "name", name);
+            assertThat(reply.text("error"))
+                    .startsWith("this is the token of prying, which cannot act as " + name + "; its names are prying");
+        }
+        Reply own = call(shop, "start_session", "session_id", "prying-2", "kind", "claude", "name", "prying/build");
+        assertThat(own.text("holder")).startsWith("prying/build");
+        assertThat(call(shop, "end_session", "session_id", "prying-2", "session_key", own.text("session_key"))
+                        .status())
+                .isEqualTo(200);
+    }
+
+    @Test
+    void whoever_may_only_read_makes_no_repository_known() {
+        assertThat(repository(token(Role.VIEWER), "attic", "a")).isEqualTo("attic");
+        assertThat(repository(token(Role.WORKER), "attic", "b"))
+                .as("nobody has taken its name")
+                .isEqualTo("attic");
+        assertThat(repository(token(Role.WORKER), "attic", "c")).isEqualTo("atticcccc");
+        assertThat(repository(token(Role.VIEWER), "attic", "c"))
+                .as("as others know it")
+                .isEqualTo("atticcccc");
+    }
+
+    private String repository(String token, String name, String commit) {
+        return listFrom(token, name, commit)
+                .raw()
+                .headers()
+                .firstValue("Holdfast-Repository")
+                .orElse("");
+    }
+
+    private Reply listFrom(String token, String name, String commit) {
+        return user.send(post(token, "/api/v1/list_work", Map.of()).header("Holdfast-Repository", from(name, commit)))
+                .join();
+    }
+
+    /** What a client says that is in a clone of the repository which begins with this commit. */
+    private static String from(String name, String commit) {
+        return "name=" + name + "&root=" + commit.repeat(40) + "&folder=/home/" + commit + "/" + name;
+    }
 }
