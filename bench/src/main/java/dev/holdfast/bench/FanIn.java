@@ -6,6 +6,7 @@ import dev.holdfast.claim.Leases;
 import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.claim.Sweeper;
+import dev.holdfast.store.NearbyIds;
 import dev.holdfast.store.PostgresStore;
 import dev.holdfast.store.SqliteStore;
 import dev.holdfast.store.Store;
@@ -25,7 +26,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
-import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -125,7 +125,7 @@ final class FanIn {
             stores.add(store);
             claims.add(opened);
             sweepers.add(new Sweeper(opened, "broker-" + stores.size(), System::nanoTime, () -> {}));
-            brokers.add(new Tasks(store, opened, () -> UUID.randomUUID().toString(), task -> due.add(task.id())));
+            brokers.add(new Tasks(store, opened, new NearbyIds(), task -> due.add(task.id())));
         }
 
         @Override

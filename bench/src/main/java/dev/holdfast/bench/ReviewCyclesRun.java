@@ -13,6 +13,7 @@ import dev.holdfast.review.record.Proposal;
 import dev.holdfast.review.record.ReviewLimits;
 import dev.holdfast.review.record.Reviewers;
 import dev.holdfast.review.verdict.Verdicts;
+import dev.holdfast.store.NearbyIds;
 import dev.holdfast.store.SqliteStore;
 import dev.holdfast.store.Store;
 import java.nio.file.Path;
@@ -20,7 +21,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 
@@ -51,7 +51,7 @@ final class ReviewCyclesRun {
                         Reviewers.UNKNOWN,
                         DiffCheck.NONE,
                         ReviewLimits.DEFAULT,
-                        () -> UUID.randomUUID().toString())) {
+                        new NearbyIds())) {
             store.observer(batches);
             figure = new ReviewCyclesRun(reviews)
                     .measure(

@@ -57,6 +57,7 @@ import dev.holdfast.review.pool.LiveReviewers;
 import dev.holdfast.review.pool.PoolReviewer;
 import dev.holdfast.review.pool.PoolReviewers;
 import dev.holdfast.store.Engine;
+import dev.holdfast.store.NearbyIds;
 import dev.holdfast.store.PostgresStore;
 import dev.holdfast.store.PrivateFolder;
 import dev.holdfast.store.SqliteStore;
@@ -77,7 +78,6 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
@@ -182,13 +182,12 @@ public final class Broker implements AutoCloseable {
                     new LiveReviewers(reviewers, lease(config, Kind.REVIEW)),
                     new ProjectFiles(folders, git, config.reviews().requireCheck()),
                     config.reviews().limits(),
-                    () -> UUID.randomUUID().toString());
+                    new NearbyIds());
             housekeeping.claims(retention, reviews, config.pool() != null);
             housekeeping.memory(HeapGrowth.ofThisProcess());
             housekeeping.samples(new QueueSamples(store), claims);
             housekeeping.reviews(reviews, config.reviews().longestClaim());
-            WorkItems work = new WorkItems(
-                    store, claims, config.work(), () -> UUID.randomUUID().toString());
+            WorkItems work = new WorkItems(store, claims, config.work(), new NearbyIds());
             HostedSessions sessions = new HostedSessions(store, agents);
             BrokerTasks care = new BrokerTasks(store, claims, work, reviews, config.tasks(), name(machine));
             stops.push(care::close);

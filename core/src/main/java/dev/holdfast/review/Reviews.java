@@ -37,8 +37,8 @@ import dev.holdfast.review.record.ReviewLimits;
 import dev.holdfast.review.record.ReviewTable;
 import dev.holdfast.review.record.Reviewers;
 import dev.holdfast.review.verdict.Verdicts;
+import dev.holdfast.store.NearbyIds;
 import dev.holdfast.store.Store;
-import java.util.UUID;
 import java.util.function.Supplier;
 
 /**
@@ -153,7 +153,7 @@ public final class Reviews implements AutoCloseable {
                 Reviewers.UNKNOWN,
                 DiffCheck.NONE,
                 ReviewLimits.DEFAULT,
-                () -> UUID.randomUUID().toString());
+                new NearbyIds());
     }
 
     public Proposals proposals() {

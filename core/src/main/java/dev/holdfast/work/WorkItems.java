@@ -2,8 +2,8 @@ package dev.holdfast.work;
 
 import dev.holdfast.claim.Claims;
 import dev.holdfast.claim.KindClaims;
+import dev.holdfast.store.NearbyIds;
 import dev.holdfast.store.Store;
-import java.util.UUID;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -58,8 +58,7 @@ public final class WorkItems {
     }
 
     public static WorkItems over(Store store, Claims claims) {
-        return new WorkItems(
-                store, claims, Rules.DEFAULT, () -> UUID.randomUUID().toString());
+        return new WorkItems(store, claims, Rules.DEFAULT, new NearbyIds());
     }
 
     public ItemCreation making() {

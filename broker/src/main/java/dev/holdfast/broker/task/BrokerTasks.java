@@ -2,11 +2,11 @@ package dev.holdfast.broker.task;
 
 import dev.holdfast.claim.Claims;
 import dev.holdfast.review.Reviews;
+import dev.holdfast.store.NearbyIds;
 import dev.holdfast.store.Store;
 import dev.holdfast.task.Task;
 import dev.holdfast.task.Tasks;
 import dev.holdfast.work.WorkItems;
-import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -20,11 +20,7 @@ public final class BrokerTasks implements AutoCloseable {
     /** @param name the broker's name */
     public BrokerTasks(Store store, Claims claims, WorkItems work, Reviews reviews, Webhooks.Rules rules, String name) {
         AtomicReference<Consumer<Task>> due = new AtomicReference<>(_ -> {});
-        tasks = new Tasks(
-                store,
-                claims,
-                () -> UUID.randomUUID().toString(),
-                task -> due.get().accept(task));
+        tasks = new Tasks(store, claims, new NearbyIds(), task -> due.get().accept(task));
         finisher = new Finisher(tasks, "broker-" + name);
         due.set(finisher::due);
         followUps = new FollowUps(tasks, work, reviews, new Webhooks(rules));
