@@ -2,9 +2,11 @@ package dev.holdfast.claim;
 
 import dev.holdfast.claim.ClaimOutcome.Granted;
 import dev.holdfast.event.Signals;
+import dev.holdfast.store.Engine;
 import dev.holdfast.store.Transaction;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -26,9 +28,10 @@ final class Availability {
      * exists.
      */
     boolean create(Transaction transaction, NewResource made, @Nullable DomainEvent event) throws SQLException {
+        boolean atOnce = transaction.engine() == Engine.POSTGRES && CreateStatement.fits(made);
         ResourceRow row = ResourceRow.of(made);
         row.generation = made.resource().kind().freeStanding() ? ResourceTable.floor(transaction) : 0;
-        long now = transaction.now();
+        long now = atOnce ? 0 : transaction.now(); // the statement that creates it at once adds the time
         clearIfDue(row, now);
         row.readySince = row.state == State.READY ? Long.valueOf(now) : null;
         Optional<Signals.Waiter> waiter = row.offered()
@@ -45,16 +48,26 @@ final class Availability {
                     transaction.leastGeneration(),
                     now);
         }
-        if (!ResourceTable.insert(transaction, row)) {
+        DomainEvent created = event == null ? new DomainEvent("created", null, Map.of()) : event;
+        if (!(atOnce ? events.create(transaction, row, created) : insert(transaction, row, created, now))) {
             waiter.ifPresent(taken -> transaction.afterCommit(taken::putBack));
             return false;
         }
-        events.created(transaction, row, event, now);
         if (waiter.isPresent()) {
-            events.granted(transaction, row, null, now);
             transaction.afterCommit(() -> waiter.get().deliver(new Granted(row.claim(), null, null)));
         } else {
             transaction.afterCommit(() -> announcements.freed(row));
+        }
+        return true;
+    }
+
+    private boolean insert(Transaction transaction, ResourceRow row, DomainEvent event, long now) throws SQLException {
+        if (!ResourceTable.insert(transaction, row)) {
+            return false;
+        }
+        events.created(transaction, row, event, now);
+        if (row.held()) {
+            events.granted(transaction, row, null, now);
         }
         return true;
     }

@@ -13,6 +13,8 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** The events of claims: one per change, none for a renewal. */
 final class ClaimEvents {
+    static final String GRANTED = "claimed";
+
     private final Events events;
 
     ClaimEvents(Events events) {
@@ -30,7 +32,7 @@ final class ClaimEvents {
             detail.put("displaced", displaced.holder());
             detail.put("displaced_generation", displaced.generation());
         }
-        String type = displaced == null ? "claimed" : "taken_over";
+        String type = displaced == null ? GRANTED : "taken_over";
         append(transaction, row, now, type, row.holder, row.effectiveGeneration(), detail);
     }
 
@@ -69,8 +71,18 @@ final class ClaimEvents {
         events.appendAll(transaction, appended);
     }
 
-    void created(Transaction transaction, ResourceRow row, @Nullable DomainEvent event, long now) throws SQLException {
-        append(transaction, row, now, null, event == null ? new DomainEvent("created", null, Map.of()) : event);
+    /**
+     * Creates the resource and, if it is held already, grants it.
+     *
+     * @param row with its times counted from now; they are right afterwards
+     * @return false if it already exists
+     */
+    boolean create(Transaction transaction, ResourceRow row, DomainEvent event) throws SQLException {
+        return CreateStatement.run(transaction, row, event, events);
+    }
+
+    void created(Transaction transaction, ResourceRow row, DomainEvent event, long now) throws SQLException {
+        append(transaction, row, now, null, event);
     }
 
     /** Appends the event that the resource's domain supplies. */

@@ -99,7 +99,17 @@ public final class Events {
                         .number("generation", event.generation)
                         .text("detail", event.detail)
                         .number("origin", origin));
-        transaction.afterCommit(changed);
+        appended(transaction);
+    }
+
+    /** For statements that append events themselves: call it in their transaction. */
+    public void appended(Transaction transaction) {
+        transaction.onceAfterCommit(changed);
+    }
+
+    /** Which broker's events these are. */
+    public int origin() {
+        return origin;
     }
 
     public static List<Event> after(Transaction transaction, long after, long until, int max) throws SQLException {

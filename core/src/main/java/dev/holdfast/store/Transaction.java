@@ -7,9 +7,11 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -53,6 +55,7 @@ public final class Transaction {
     private @Nullable Pending<Long> time;
     private List<Runnable> afterCommit = new ArrayList<>(2);
     private List<Runnable> afterRollback = new ArrayList<>(0);
+    private @Nullable Runnable onceAfterCommit;
 
     /** @param prepared the connection's own statements, kept as long as the connection */
     Transaction(
@@ -91,6 +94,11 @@ public final class Transaction {
             time = engine == Engine.POSTGRES ? known : null; // on SQLite, reading it is free
         }
         return known;
+    }
+
+    /** The last statement has read the clock itself, after whatever it waited for. */
+    public void clockWasRead(long micros) {
+        time = () -> micros;
     }
 
     /** The lowest generation that a grant may have; 0 unless the database has failed over. */
@@ -257,6 +265,11 @@ public final class Transaction {
         afterCommit.add(action);
     }
 
+    /** As {@link #afterCommit}, after the other actions, and once for all transactions that share the commit. */
+    public void onceAfterCommit(Runnable action) {
+        onceAfterCommit = action;
+    }
+
     /** Runs if this transaction does not commit. */
     public void afterRollback(Runnable action) {
         afterRollback.add(action);
@@ -270,10 +283,22 @@ public final class Transaction {
     }
 
     void committed() {
-        List<Runnable> actions = afterCommit;
-        afterCommit = new ArrayList<>(0);
-        afterRollback = new ArrayList<>(0);
-        run(actions);
+        committedTogether(List.of(this));
+    }
+
+    /** Runs the actions of transactions that shared a commit. */
+    static void committedTogether(List<Transaction> transactions) {
+        Set<Runnable> once = new LinkedHashSet<>(2);
+        for (Transaction transaction : transactions) {
+            List<Runnable> actions = transaction.afterCommit;
+            transaction.afterCommit = new ArrayList<>(0);
+            transaction.afterRollback = new ArrayList<>(0);
+            run(actions);
+            if (transaction.onceAfterCommit != null) {
+                once.add(transaction.onceAfterCommit);
+            }
+        }
+        run(once);
     }
 
     void rolledBack() {
@@ -284,7 +309,7 @@ public final class Transaction {
     }
 
     /** The transaction is over either way, so an error in one of these must not pass for its failure. */
-    private static void run(List<Runnable> actions) {
+    private static void run(Collection<Runnable> actions) {
         for (Runnable action : actions) {
             try {
                 action.run();

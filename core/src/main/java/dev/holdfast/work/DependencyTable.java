@@ -57,7 +57,11 @@ public final class DependencyTable {
 
     /** The ordering dependencies that have this item as the prerequisite. */
     static List<Dependency> on(Transaction transaction, String dependsOn) throws SQLException {
-        return transaction.list(ON, p -> p.text("depends_on", dependsOn), DependencyTable::read);
+        return askOn(transaction, dependsOn).get();
+    }
+
+    static Pending<List<Dependency>> askOn(Transaction transaction, String dependsOn) throws SQLException {
+        return transaction.ask(ON, p -> p.text("depends_on", dependsOn), DependencyTable::read);
     }
 
     public static Optional<Dependency> find(Transaction transaction, String item, String dependsOn, String type)

@@ -5,6 +5,7 @@ import dev.holdfast.claim.NewResource;
 import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.store.LeaseClock;
+import dev.holdfast.store.Pending;
 import dev.holdfast.store.Sha256;
 import dev.holdfast.store.Transaction;
 import java.math.BigInteger;
@@ -13,6 +14,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicReference;
@@ -39,11 +41,16 @@ public final class ItemCreation {
         AtomicReference<@Nullable String> chosen = new AtomicReference<>();
         return changes.store().write(transaction -> {
             String before = chosen.get();
-            if (before == null || !isOf(transaction, before, call)) {
-                ItemRow row = insert(transaction, made, call);
-                chosen.set(row.id);
+            if (before != null && isOf(transaction, before, call)) {
+                return ItemTable.show(transaction, before).orElseThrow();
             }
-            return ItemTable.show(transaction, String.valueOf(chosen.get())).orElseThrow();
+            ItemRow row = insert(transaction, made, call);
+            chosen.set(row.id);
+            // in one round trip; those that depend on it change nothing about the item itself
+            Pending<List<Dependency>> dependents = DependencyTable.askOn(transaction, row.id);
+            WorkItem item = ItemTable.show(transaction, row.id).orElseThrow();
+            changes.readiness().follow(transaction, row, dependents.get());
+            return item;
         });
     }
 
@@ -58,41 +65,74 @@ public final class ItemCreation {
             DependencyTable.lockGraph(transaction); // somebody may just be adding a dependency on this same id
         }
         List<Dependency> dependencies = dependencies(transaction, made);
-        String id = freeId(transaction, made, call);
+        ItemRow row = made.id == null && made.parent == null
+                ? insertHashed(transaction, made, call, dependencies)
+                : insertNamed(transaction, made, call, dependencies);
+        for (Dependency dependency : dependencies) {
+            DependencyTable.insert(
+                    transaction,
+                    new Dependency(row.id, dependency.dependsOn(), dependency.type(), dependency.holds()),
+                    Dependency.orders(dependency.type()),
+                    row.createdAt,
+                    made.actor);
+        }
+        return row;
+    }
+
+    /** Under as much of a hash as nobody has yet. */
+    private ItemRow insertHashed(Transaction transaction, NewWork made, String call, List<Dependency> dependencies)
+            throws SQLException {
+        String hash = hash(made.title + '\0' + call);
+        for (int length = SHORTEST_HASH; length <= hash.length(); length++) {
+            ItemRow row = row("hf-" + hash.substring(0, length), made, call, dependencies);
+            if (insertNow(transaction, row)) {
+                return row;
+            }
+        }
+        throw new SQLException("every beginning of a hash is taken", "40001"); // runs again
+    }
+
+    private ItemRow insertNamed(Transaction transaction, NewWork made, String call, List<Dependency> dependencies)
+            throws SQLException {
+        String id = freeId(transaction, made);
         if (made.id != null && !dependencies.isEmpty()) {
             refuseCircles(transaction, id, dependencies);
         }
-        long now = transaction.now();
+        ItemRow row = row(id, made, call, dependencies);
+        if (!insertNow(transaction, row)) {
+            if (made.id != null) {
+                throw taken(id);
+            }
+            throw new SQLException("two items took the same id at once", "40001"); // runs again, with another id
+        }
+        return row;
+    }
+
+    private static ItemRow row(String id, NewWork made, String call, List<Dependency> dependencies) {
         ItemRow row = new ItemRow(id, made.title, made.type, made.priority, made.labels, made.queue, call);
         row.description = made.description;
         row.assignee = made.assignee;
         row.externalRef = made.externalRef;
         row.metadata = made.metadata;
         row.createdBy = made.actor;
-        row.createdAt = now;
-        row.updatedAt = now;
         Instant deferUntil = made.deferUntil;
         if (deferUntil != null) {
             row.status = WorkStatus.DEFERRED;
             row.deferUntil = LeaseClock.micros(deferUntil);
         }
         row.waitsFor = dependencies.stream().filter(Dependency::holds).count();
-        if (!insert(transaction, row)) {
-            if (made.id != null) {
-                throw taken(id);
-            }
-            throw new SQLException("two items took the same id at once", "40001"); // runs again, with another id
-        }
-        for (Dependency dependency : dependencies) {
-            DependencyTable.insert(
-                    transaction,
-                    new Dependency(id, dependency.dependsOn(), dependency.type(), dependency.holds()),
-                    Dependency.orders(dependency.type()),
-                    now,
-                    made.actor);
-        }
-        changes.readiness().follow(transaction, row);
         return row;
+    }
+
+    /** As {@link #insert(Transaction, ItemRow)}, created now. */
+    private boolean insertNow(Transaction transaction, ItemRow row) throws SQLException {
+        if (!insertResource(transaction, row)) {
+            return false;
+        }
+        row.createdAt = transaction.now();
+        row.updatedAt = row.createdAt;
+        ItemTable.insert(transaction, row);
+        return true;
     }
 
     /**
@@ -100,6 +140,14 @@ public final class ItemCreation {
      * taken.
      */
     public boolean insert(Transaction transaction, ItemRow row) throws SQLException {
+        boolean created = insertResource(transaction, row);
+        if (created) {
+            ItemTable.insert(transaction, row);
+        }
+        return created;
+    }
+
+    private boolean insertResource(Transaction transaction, ItemRow row) throws SQLException {
         Long deferUntil = row.deferUntil;
         NewResource resource = NewResource.of(row.resource())
                 .queue(row.queue)
@@ -108,15 +156,11 @@ public final class ItemCreation {
                 .blocked(row.barred())
                 .notBefore(row.status == WorkStatus.DEFERRED ? ItemTable.instant(deferUntil) : null)
                 .maxAttempts(maxAttempts);
-        boolean created = changes.transactional()
+        return changes.transactional()
                 .create(
                         transaction,
                         resource,
                         ItemChanges.event("work_created", row.createdBy, Map.of("title", row.title, "type", row.type)));
-        if (created) {
-            ItemTable.insert(transaction, row);
-        }
-        return created;
     }
 
     private static RefusedException taken(String id) {
@@ -172,24 +216,15 @@ public final class ItemCreation {
         }
     }
 
-    private String freeId(Transaction transaction, NewWork made, String call) throws SQLException {
-        if (made.id != null) {
-            if (ItemTable.find(transaction, made.id).isPresent()) {
-                throw taken(made.id);
-            }
-            return made.id;
+    /** The id that was asked for, or the parent's next. */
+    private String freeId(Transaction transaction, NewWork made) throws SQLException {
+        if (made.id == null) {
+            return nextChild(transaction, Objects.requireNonNull(made.parent));
         }
-        if (made.parent != null) {
-            return nextChild(transaction, made.parent);
+        if (ItemTable.find(transaction, made.id).isPresent()) {
+            throw taken(made.id);
         }
-        String hash = hash(made.title + '\0' + call);
-        for (int length = SHORTEST_HASH; length < hash.length(); length++) {
-            String id = "hf-" + hash.substring(0, length);
-            if (changes.transactional().lock(transaction, WorkItem.resource(id)).isEmpty()) {
-                return id;
-            }
-        }
-        return "hf-" + hash;
+        return made.id;
     }
 
     private String nextChild(Transaction transaction, String parent) throws SQLException {

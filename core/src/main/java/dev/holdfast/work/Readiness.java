@@ -5,6 +5,7 @@ import dev.holdfast.store.Transaction;
 import java.sql.SQLException;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -25,11 +26,17 @@ public final class Readiness {
      * Call this when an item was created, closed, reopened, barred or unbarred: updates everything that depends on it.
      */
     public void follow(Transaction transaction, ItemRow changed) throws SQLException {
+        follow(transaction, changed, DependencyTable.on(transaction, changed.id));
+    }
+
+    /** @param on the dependencies that have the changed item as the prerequisite */
+    void follow(Transaction transaction, ItemRow changed, List<Dependency> on) throws SQLException {
         Deque<ItemRow> next = new ArrayDeque<>();
         next.add(changed);
         while (!next.isEmpty()) {
             ItemRow first = next.remove();
-            for (Dependency dependency : DependencyTable.on(transaction, first.id)) {
+            List<Dependency> dependents = first.equals(changed) ? on : DependencyTable.on(transaction, first.id);
+            for (Dependency dependency : dependents) {
                 boolean holds = Dependency.holds(dependency.type(), first);
                 if (holds != dependency.holds()) {
                     Optional<ItemRow> barred = turn(transaction, dependency, holds);

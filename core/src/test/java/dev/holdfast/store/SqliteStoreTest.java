@@ -12,6 +12,7 @@ import java.sql.DriverManager;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -123,6 +124,31 @@ class SqliteStoreTest {
             assertThat(answers.get(2)).isCompletedExceptionally();
             assertThat(answers.get(3)).isCompletedWithValue(1);
             assertThat(count(store)).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void those_who_share_a_commit_announce_it_once_and_before_anybody_is_answered() throws Exception {
+        try (SqliteStore store = SqliteStore.open(folder)) {
+            store.write(transaction -> transaction.update(MAKE, _ -> {}));
+            List<String> told = new CopyOnWriteArrayList<>();
+            Runnable once = () -> told.add("everybody");
+            List<Work<Integer>> works = new ArrayList<>();
+            for (String name : List.of("a", "b", "c")) {
+                works.add(transaction -> {
+                    transaction.onceAfterCommit(once);
+                    transaction.afterCommit(() -> told.add(name));
+                    return add(name, 1).in(transaction);
+                });
+            }
+            works.add(transaction -> {
+                transaction.onceAfterCommit(once);
+                throw new IllegalStateException("on purpose");
+            });
+            List<CompletableFuture<Integer>> answers = together(store, works);
+            assertThat(answers.getFirst().thenApply(_ -> List.copyOf(told)).join())
+                    .containsExactly("a", "b", "c", "everybody");
+            assertThat(answers.getLast()).isCompletedExceptionally();
         }
     }
 
