@@ -69,6 +69,6 @@ public final class ProposerTable {
     }
 
     private static Set<String> kin(String json) {
-        return JsonMapper.shared().readValue(json, new TypeReference<Set<String>>() {});
+        return json.equals("[]") ? Set.of() : JsonMapper.shared().readValue(json, new TypeReference<Set<String>>() {});
     }
 }

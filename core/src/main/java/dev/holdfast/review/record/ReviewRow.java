@@ -37,12 +37,18 @@ public final class ReviewRow {
 
     public String lastCall;
 
+    private ReviewStatus writtenStatus;
+    private int writtenRound;
+    private int writtenNumber;
+
     ReviewRow(
             String id,
             String agentType,
             Priority priority,
             String intent,
             ReviewStatus stored,
+            int round,
+            int revisionNumber,
             String revision,
             String lastCall) {
         this.id = id;
@@ -52,8 +58,27 @@ public final class ReviewRow {
         this.stored = stored;
         this.revision = revision;
         this.lastCall = lastCall;
-        round = 1;
-        revisionNumber = 1;
+        this.round = round;
+        this.revisionNumber = revisionNumber;
+        writtenStatus = stored;
+        writtenRound = round;
+        writtenNumber = revisionNumber;
+    }
+
+    /** Whether its content is not the one in the table: a round, or an accepted counter-patch, is new. */
+    boolean hasNewContent() {
+        return round != writtenRound || revisionNumber != writtenNumber;
+    }
+
+    boolean hasNewStatus() {
+        return stored != writtenStatus;
+    }
+
+    /** The table has it as it is now. */
+    void written() {
+        writtenStatus = stored;
+        writtenRound = round;
+        writtenNumber = revisionNumber;
     }
 
     /** A pending review that somebody holds is claimed. */

@@ -55,13 +55,20 @@ public final class ReviewTable {
                 :priority, 'pending', :revision, :skip_diff_validation, :last_call, :now, :now)
             """);
 
-    private static final Sql UPDATE = Sql.of("""
-            UPDATE reviews SET project = :project, project_key = :project_key, priority = :priority, intent = :intent, status = :status,
-                round = :round, revision = :revision, revision_number = :revision_number, reserved_for = :reserved_for,
-                unserved_generation = :unserved_generation, skip_diff_validation = :skip_diff_validation,
-                verdict_reason = :verdict_reason, verdict_by = :verdict_by, last_call = :last_call, updated_at = :now
-            WHERE id = :id
-            """);
+    /** SQLite writes anew every index that has one of the named columns, so each change names only its own. */
+    private static final String UPDATE_STANDING = """
+            UPDATE reviews SET reserved_for = :reserved_for, unserved_generation = :unserved_generation,
+                verdict_reason = :verdict_reason, verdict_by = :verdict_by, last_call = :last_call, updated_at = :now""";
+
+    private static final String UPDATE_STATUS = UPDATE_STANDING + ", status = :status";
+
+    private static final String UPDATE_CONTENT = UPDATE_STATUS + """
+            , project = :project, project_key = :project_key, priority = :priority, intent = :intent, round = :round,
+                revision = :revision, revision_number = :revision_number, skip_diff_validation = :skip_diff_validation""";
+
+    private static final Sql STANDING = Sql.of(UPDATE_STANDING + " WHERE id = :id");
+    private static final Sql STATUS = Sql.of(UPDATE_STATUS + " WHERE id = :id");
+    private static final Sql CONTENT = Sql.of(UPDATE_CONTENT + " WHERE id = :id");
 
     private static final Sql TOUCH = Sql.of("UPDATE reviews SET updated_at = :now WHERE id = :id");
 
@@ -131,25 +138,39 @@ public final class ReviewTable {
     }
 
     static void update(Transaction transaction, ReviewRow row, long now) throws SQLException {
-        transaction.change(UPDATE, p -> bind(p, row).time("now", now));
+        if (row.hasNewContent()) {
+            transaction.change(CONTENT, p -> content(status(standing(p, row, now), row), row));
+        } else if (row.hasNewStatus()) {
+            transaction.change(STATUS, p -> status(standing(p, row, now), row));
+        } else {
+            transaction.change(STANDING, p -> standing(p, row, now));
+        }
+        row.written();
     }
 
-    private static Parameters bind(Parameters p, ReviewRow row) throws SQLException {
+    private static Parameters standing(Parameters p, ReviewRow row, long now) {
         return p.text("id", row.id)
-                .text("project", row.project)
+                .text("reserved_for", row.reservedFor)
+                .number("unserved_generation", row.unservedGeneration)
+                .text("verdict_reason", row.verdictReason)
+                .text("verdict_by", row.verdictBy)
+                .text("last_call", row.lastCall)
+                .time("now", now);
+    }
+
+    private static Parameters status(Parameters p, ReviewRow row) {
+        return p.text("status", row.stored.toString());
+    }
+
+    private static void content(Parameters p, ReviewRow row) {
+        p.text("project", row.project)
                 .text("project_key", Project.key(row.project))
                 .number("priority", row.priority.rank())
                 .text("intent", row.intent)
-                .text("status", row.stored.toString())
                 .number("round", row.round)
                 .text("revision", row.revision)
                 .number("revision_number", row.revisionNumber)
-                .text("reserved_for", row.reservedFor)
-                .number("unserved_generation", row.unservedGeneration)
-                .flag("skip_diff_validation", row.skipDiffValidation)
-                .text("verdict_reason", row.verdictReason)
-                .text("verdict_by", row.verdictBy)
-                .text("last_call", row.lastCall);
+                .flag("skip_diff_validation", row.skipDiffValidation);
     }
 
     private static ReviewRow row(Row read) throws SQLException {
@@ -159,12 +180,12 @@ public final class ReviewTable {
                 Priority.ofRank(read.number("priority")),
                 read.text("intent"),
                 ReviewStatus.of(read.text("status")),
+                (int) read.number("round"),
+                (int) read.number("revision_number"),
                 read.text("revision"),
                 read.text("last_call"));
         row.project = read.textOrNull("project");
         row.category = read.textOrNull("category");
-        row.round = (int) read.number("round");
-        row.revisionNumber = (int) read.number("revision_number");
         row.reservedFor = read.textOrNull("reserved_for");
         row.unservedGeneration = read.numberOrNull("unserved_generation");
         row.skipDiffValidation = read.flag("skip_diff_validation");
