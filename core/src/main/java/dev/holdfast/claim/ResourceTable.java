@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -26,6 +27,13 @@ final class ResourceTable {
     private static final Sql LOOK = Sql.of("SELECT * FROM resources WHERE key = :key");
 
     private static final Sql LOOK_ALL = Sql.of("SELECT * FROM resources WHERE key = ANY (:keys)");
+
+    /** What other brokers have changed lately, other than by a grant. */
+    private static final Sql FREED_BY_OTHERS = Sql.of("""
+            SELECT * FROM resources WHERE key IN (
+                SELECT resource FROM events
+                WHERE id > :after AND origin <> :origin AND type NOT IN ('claimed', 'taken_over') ORDER BY id LIMIT :max)
+            """);
 
     private static final Sql LOCK_ALL =
             Sql.of("SELECT * FROM resources WHERE key = ANY (:keys) ORDER BY key FOR UPDATE");
@@ -166,6 +174,22 @@ final class ResourceTable {
 
     static Optional<ResourceRow> look(Transaction transaction, String key) throws SQLException {
         return transaction.first(LOOK, p -> p.text("key", key), ResourceTable::read);
+    }
+
+    /** Reads what others may have freed in the events after this one; leaves out rows that cannot be read. */
+    static void askFreedByOthers(Transaction transaction, int origin, long after, int max, Consumer<ResourceRow> found)
+            throws SQLException {
+        transaction.ask(
+                FREED_BY_OTHERS,
+                p -> p.number("origin", origin).number("after", after).number("max", max),
+                row -> {
+                    try {
+                        found.accept(read(row));
+                        return true;
+                    } catch (RuntimeException _) {
+                        return false; // whoever needs it reads it by itself, and reports the error
+                    }
+                });
     }
 
     static List<ResourceRow> lookAll(Transaction transaction, Collection<String> keys) throws SQLException {

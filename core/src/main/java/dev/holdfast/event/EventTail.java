@@ -1,10 +1,14 @@
 package dev.holdfast.event;
 
 import dev.holdfast.store.BadRows;
+import dev.holdfast.store.Pending;
 import dev.holdfast.store.PostgresStore;
 import dev.holdfast.store.Store;
 import dev.holdfast.store.StoreException;
+import dev.holdfast.store.Transaction;
+import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
@@ -30,13 +34,23 @@ public final class EventTail implements AutoCloseable {
     private final Store store;
     private final EventOrder order;
     private final List<Consumer<Event>> watchers = new CopyOnWriteArrayList<>();
-    private final List<Consumer<List<Event>>> hearingOthers = new CopyOnWriteArrayList<>();
+    private final List<Hearing> hearingOthers = new CopyOnWriteArrayList<>();
     private final Routine routine = new Routine("holdfast-tail", this::follow);
     private final @Nullable Notices notices;
     private final BadRows bad = new BadRows(LOG, "pass on");
     private final AtomicLong changes = new AtomicLong();
+    private volatile boolean noticed;
     private volatile boolean closed;
     private long delivered;
+
+    /** Hears of other brokers' events, as many at a time as there are. */
+    public interface Hearing extends Consumer<List<Event>> {
+        /**
+         * Asks for what it has to know about the events after this one, at most this many, in the round trip that reads
+         * them. Returns who is told of them instead, once the answers are there.
+         */
+        Consumer<List<Event>> ask(Transaction transaction, long after, int max) throws SQLException;
+    }
 
     public static EventTail start(Store store) {
         return new EventTail(store);
@@ -46,7 +60,7 @@ public final class EventTail implements AutoCloseable {
         this.store = store;
         order = EventOrder.of(store);
         delivered = order.settled();
-        notices = store instanceof PostgresStore postgres ? new Notices(postgres, routine::nudge) : null;
+        notices = store instanceof PostgresStore postgres ? new Notices(postgres, this::noticed) : null;
         routine.start();
     }
 
@@ -59,9 +73,15 @@ public final class EventTail implements AutoCloseable {
         watchers.remove(watcher);
     }
 
-    /** The listener receives only other brokers' events, as many at a time as there are. */
-    public void hearOthers(Consumer<List<Event>> listener) {
+    /** The listener receives only other brokers' events. */
+    public void hearOthers(Hearing listener) {
         hearingOthers.add(listener);
+    }
+
+    /** Another broker has told us that there is something new. */
+    private void noticed() {
+        noticed = true;
+        routine.nudge();
     }
 
     /** Call this after this process has committed events: notifies its own watchers and the other brokers. */
@@ -122,27 +142,39 @@ public final class EventTail implements AutoCloseable {
         boolean more = true;
         while (more && !closed) {
             boolean all = !watchers.isEmpty();
-            EventOrder.Settled settled = order.settledAfter(
-                    delivered,
-                    (transaction, id) -> all
-                            ? Events.askAfter(transaction, id, AT_ONCE)
-                            : Events.askOthersAfter(transaction, store.origin(), id, AT_ONCE));
+            List<Consumer<List<Event>>> hearing = new ArrayList<>(hearingOthers);
+            boolean fromOthers = noticed;
+            noticed = false;
+            EventOrder.Settled settled = order.settledAfter(delivered, (transaction, id) -> {
+                Pending<List<Event>> following = all
+                        ? Events.askAfter(transaction, id, AT_ONCE)
+                        : Events.askOthersAfter(transaction, store.origin(), id, AT_ONCE);
+                if (fromOthers) {
+                    hearing.clear(); // it may be asked again
+                    for (Hearing one : hearingOthers) {
+                        hearing.add(one.ask(transaction, id, AT_ONCE));
+                    }
+                }
+                return following;
+            });
             List<Event> events = settled.following().stream()
                     .filter(event -> event.id() <= settled.id())
                     .toList();
-            hear(events.stream()
-                    .filter(event -> event.origin() != store.origin())
-                    .toList());
+            hear(
+                    hearing,
+                    events.stream()
+                            .filter(event -> event.origin() != store.origin())
+                            .toList());
             events.forEach(event -> watchers.forEach(watcher -> deliver(watcher, event)));
             more = events.size() == AT_ONCE;
             delivered = more ? events.getLast().id() : Math.max(delivered, settled.id());
         }
     }
 
-    private void hear(List<Event> others) {
+    private void hear(List<Consumer<List<Event>>> hearing, List<Event> others) {
         if (!others.isEmpty()) {
             changes.addAndGet(others.size());
-            hearingOthers.forEach(listener -> listener.accept(others));
+            hearing.forEach(listener -> listener.accept(others));
         }
     }
 

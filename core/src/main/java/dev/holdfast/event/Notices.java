@@ -47,7 +47,9 @@ final class Notices implements AutoCloseable {
                 .daemon()
                 .name("holdfast-notices")
                 .start(() -> keepConnected(() -> store.connect(NOTHING_TO_LOSE), this::sendPending));
-        listener = Thread.ofVirtual()
+        // on a virtual thread each notice would come by way of the thread that watches sockets
+        listener = Thread.ofPlatform()
+                .daemon()
                 .name("holdfast-listener")
                 .start(() -> keepConnected(() -> store.connectDirectly(NOTHING_TO_LOSE), this::listen));
     }
