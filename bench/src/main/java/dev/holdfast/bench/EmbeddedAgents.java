@@ -12,6 +12,7 @@ final class EmbeddedAgents {
 
     private static final String CYCLES = "holdfast, review cycles: create, claim, verdict, close";
     private static final String PREDECESSOR = "gsd-review-broker, as recorded on another machine; not run here";
+    private static final String BARE = "the rows of whole reviews by bare statements, one thread";
     /** With 32 callers, in process, and not synced at every commit (synchronous=NORMAL). */
     private static final double RECORDED = 316;
 
@@ -31,6 +32,7 @@ final class EmbeddedAgents {
                         CYCLES,
                         "cycles/s",
                         () -> lab.onSqlite(lab.jvm(ReviewCyclesRun.class).with("callers", AGENTS))),
-                new Entry(PREDECESSOR, "cycles/s", () -> Figure.of(RECORDED)));
+                new Entry(PREDECESSOR, "cycles/s", () -> Figure.of(RECORDED)),
+                new Entry(BARE, "cycles/s", () -> lab.onSqlite(lab.jvm(BareReviewRows.class))));
     }
 }
