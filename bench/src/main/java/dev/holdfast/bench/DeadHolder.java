@@ -19,6 +19,6 @@ final class DeadHolder {
     }
 
     private static ChildJvm takingBack(Lab lab) {
-        return lab.jvm(TakingBackRun.class).with("claims", CLAIMS);
+        return lab.jvm(ReclaimRun.class).with("claims", CLAIMS);
     }
 }

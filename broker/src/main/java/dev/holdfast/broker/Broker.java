@@ -4,7 +4,7 @@ import dev.holdfast.agent.AgentActivity;
 import dev.holdfast.agent.Agents;
 import dev.holdfast.agent.HostedSessions;
 import dev.holdfast.agent.Identities;
-import dev.holdfast.agent.InFlight;
+import dev.holdfast.agent.RunningToolCalls;
 import dev.holdfast.agent.SessionRetention;
 import dev.holdfast.broker.api.ApiServer;
 import dev.holdfast.broker.api.Origins;
@@ -116,13 +116,13 @@ public final class Broker implements AutoCloseable {
 
     /** @param machine the machine it assumes it runs on */
     static Broker start(Config config, Machine machine) {
-        Admission.check(config);
+        ListenAddressCheck.check(config);
         return new Broker(config, machine, () -> open(config.store()));
     }
 
     /** On a store that is open already, such as one with a clock of its own; it is closed with the broker. */
     public static Broker start(Config config, Store store) {
-        Admission.check(config);
+        ListenAddressCheck.check(config);
         return new Broker(config, Machine.here(), () -> store);
     }
 
@@ -138,7 +138,7 @@ public final class Broker implements AutoCloseable {
             stops.push(claims::close);
             SecureRandom random = new SecureRandom();
             Tokens tokens = new Tokens(store, claims.events(), System::nanoTime, random);
-            Admission.check(config.server(), tokens);
+            ListenAddressCheck.check(config.server(), tokens);
             QueueDepths.register(meters.registry(), claims);
             AtomicReference<@Nullable ReviewerPool> pool = new AtomicReference<>();
             Sweeper sweeper = new Sweeper(
@@ -206,7 +206,7 @@ public final class Broker implements AutoCloseable {
             HookEndpoints hooks = HookEndpoints.over(
                     claims,
                     sessions,
-                    new InFlight(store, claims, System::nanoTime, machine.id()),
+                    new RunningToolCalls(store, claims, System::nanoTime, machine.id()),
                     processes,
                     origins,
                     repositories,

@@ -102,11 +102,11 @@ public final class HostedSessions {
      * sessions itself.
      */
     public Agent begin(SessionStart start, @Nullable AgentProcess process, Beginning how) {
-        return begin(start, process, how, Binding.Terms.OPEN);
+        return begin(start, process, how, SessionBinding.Terms.OPEN);
     }
 
     /** @param process null: unknown, and then so is what it ran before */
-    public Agent begin(SessionStart start, @Nullable AgentProcess process, Beginning how, Binding.Terms terms) {
+    public Agent begin(SessionStart start, @Nullable AgentProcess process, Beginning how, SessionBinding.Terms terms) {
         return store.write(transaction -> {
             Optional<Agent> known = Agents.ofSession(transaction, start.sessionId());
             boolean live = known.isPresent() && known.get().endedAt() == null;
@@ -151,7 +151,7 @@ public final class HostedSessions {
         });
     }
 
-    private static Agent bound(Transaction transaction, Agent agent, Binding.Terms terms, boolean anew)
+    private static Agent bound(Transaction transaction, Agent agent, SessionBinding.Terms terms, boolean anew)
             throws SQLException {
         AgentProcess startedBy = terms.startedBy();
         // a hook has no key to give: a key that start_session gave a live session stays valid
@@ -166,14 +166,14 @@ public final class HostedSessions {
     }
 
     /** What a session is bound to; empty if it never started here. */
-    public Optional<Binding> binding(String sessionId) {
-        return store.read(
-                transaction -> transaction.first(SEEN_SESSION, p -> p.text("session_id", sessionId), Binding::read));
+    public Optional<SessionBinding> binding(String sessionId) {
+        return store.read(transaction ->
+                transaction.first(SEEN_SESSION, p -> p.text("session_id", sessionId), SessionBinding::read));
     }
 
     /** As {@link #binding}, for this agent's session. */
-    public Optional<Binding> bindingOf(String agent) {
-        return store.read(transaction -> transaction.first(SEEN_AGENT, p -> p.text("id", agent), Binding::read));
+    public Optional<SessionBinding> bindingOf(String agent) {
+        return store.read(transaction -> transaction.first(SEEN_AGENT, p -> p.text("id", agent), SessionBinding::read));
     }
 
     /**
@@ -251,6 +251,6 @@ public final class HostedSessions {
         return store.read(transaction -> transaction.list(
                 RUNNING,
                 p -> p.text("machine", machine),
-                row -> new Running(Agents.read(row), Objects.requireNonNull(Binding.process(row)))));
+                row -> new Running(Agents.read(row), Objects.requireNonNull(SessionBinding.process(row)))));
     }
 }

@@ -61,7 +61,7 @@ public final class Claims implements KindClaims, AutoCloseable {
     private final ReadySet ready = new ReadySet();
     private final RowClaims rows;
     private final Reclaims reclaims;
-    private final Sweeping sweeping;
+    private final ExpirySweep sweeping;
     private final Availability availability;
     private final TransactionalClaims transactional;
     private final HeartbeatThrottle throttle;
@@ -85,18 +85,18 @@ public final class Claims implements KindClaims, AutoCloseable {
         events = new Events(store.origin(), tail::changed);
         ClaimEvents claimEvents = new ClaimEvents(events);
         reclaims = new Reclaims(claimEvents, announcements);
-        sweeping = new Sweeping(store, reclaims);
+        sweeping = new ExpirySweep(store, reclaims);
         availability = new Availability(claimEvents, announcements, signals);
         rows = new RowClaims(claimEvents, announcements, reclaims, availability);
-        transactional =
-                new TransactionalClaims(this, rows, reclaims, availability, new Adoption(claimEvents, announcements));
+        transactional = new TransactionalClaims(
+                this, rows, reclaims, availability, new ResourceImport(claimEvents, announcements));
         throttle = new HeartbeatThrottle(store);
         engine = switch (store) {
             case SqliteStore sqlite -> CombinedClaimEngine.on(sqlite, rows, announcements, ready, events);
             case PostgresStore postgres -> CombinedClaimEngine.on(postgres, rows, announcements, ready, tail::changed);
             default -> throw new StoreException("no claim engine for " + store);
         };
-        tail.hearOthers(new ForeignChanges(store, announcements));
+        tail.hearOthers(new RemoteChanges(store, announcements));
         due = new DueTimer(store, availability);
     }
 

@@ -4,10 +4,10 @@ import dev.holdfast.claim.ClaimOutcome.Granted;
 import dev.holdfast.claim.CombinedRequest.End;
 import dev.holdfast.claim.CombinedRequest.Renew;
 import dev.holdfast.claim.CombinedRequest.Take;
-import dev.holdfast.claim.Written.Ended;
-import dev.holdfast.claim.Written.Missed;
-import dev.holdfast.claim.Written.Renewed;
-import dev.holdfast.claim.Written.Taken;
+import dev.holdfast.claim.CombinedResult.Ended;
+import dev.holdfast.claim.CombinedResult.Missed;
+import dev.holdfast.claim.CombinedResult.Renewed;
+import dev.holdfast.claim.CombinedResult.Taken;
 import dev.holdfast.event.Events;
 import dev.holdfast.store.BusyException;
 import dev.holdfast.store.Combiner;
@@ -162,7 +162,7 @@ final class CombinedClaimEngine implements ClaimEngine {
     }
 
     private CompletableFuture<ClaimOutcome> nextOutcome(
-            Written written, Item candidate, NextAttempt attempt, int misses) {
+            CombinedResult written, Item candidate, NextAttempt attempt, int misses) {
         candidates.settled(candidate);
         return switch (written) {
             case Taken taken -> {
@@ -244,7 +244,7 @@ final class CombinedClaimEngine implements ClaimEngine {
         return fence.complete() && ending.how() != Ending.How.FAILED;
     }
 
-    private CompletableFuture<EndOutcome> ended(Written written, Resource resource, Fence fence, Ending ending) {
+    private CompletableFuture<EndOutcome> ended(CombinedResult written, Resource resource, Fence fence, Ending ending) {
         return switch (written) {
             case Ended ended -> {
                 if (ended.offered() != null) {
@@ -319,11 +319,11 @@ final class CombinedClaimEngine implements ClaimEngine {
         return before.thenCompose(answer -> turn.call(() -> after.apply(answer)));
     }
 
-    private CompletableFuture<Written> submit(CombinedRequest request) {
+    private CompletableFuture<CombinedResult> submit(CombinedRequest request) {
         return submit(CombinedUnit.of(request)).thenApply(List::getFirst);
     }
 
-    private CompletableFuture<List<Written>> submit(CombinedUnit unit) {
+    private CompletableFuture<List<CombinedResult>> submit(CombinedUnit unit) {
         try {
             combiner.submit(unit);
         } catch (BusyException e) {

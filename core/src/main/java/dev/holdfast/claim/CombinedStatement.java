@@ -48,7 +48,7 @@ final class CombinedStatement {
      *
      * @param leastGeneration the lowest generation that a grant may get
      */
-    Written[] run(List<CombinedRequest> requests, long leastGeneration) throws SQLException {
+    CombinedResult[] run(List<CombinedRequest> requests, long leastGeneration) throws SQLException {
         Set<Part> parts = EnumSet.noneOf(Part.class);
         String[] keys = new String[requests.size()];
         for (int i = 0; i < keys.length; i++) {
@@ -64,7 +64,7 @@ final class CombinedStatement {
         statement.value("ready", State.READY.toString());
         statement.value("least_generation", leastGeneration);
         statement.value("origin", origin);
-        Written[] written = new Written[keys.length];
+        CombinedResult[] written = new CombinedResult[keys.length];
         int answered = 0;
         try (ResultSet results = statement.query()) {
             long now = 0;
@@ -97,19 +97,19 @@ final class CombinedStatement {
         return ready;
     }
 
-    private static Written read(ResultSet results, CombinedRequest request, long now) throws SQLException {
+    private static CombinedResult read(ResultSet results, CombinedRequest request, long now) throws SQLException {
         return switch (request) {
             case Take _ ->
-                new Written.Taken(
+                new CombinedResult.Taken(
                         now, results.getLong("generation"), results.getInt("attempts"), results.getString("note"));
             case Renew _ -> {
                 Row row = Row.ofPostgres(results);
-                yield new Written.Renewed(
+                yield new CombinedResult.Renewed(
                         now, row.time("acquired_at"), row.time("expires_at"), results.getInt("attempts"));
             }
             case End end -> {
                 String queue = results.getString("queue");
-                yield new Written.Ended(
+                yield new CombinedResult.Ended(
                         queue == null
                                 ? null
                                 : new Item(
@@ -124,8 +124,8 @@ final class CombinedStatement {
     }
 
     /** Not locked: what it finds is true only at this moment, so it may justify a refusal and nothing else. */
-    private void lookAtMissed(String[] keys, Written[] written) throws SQLException {
-        Map<String, Written> seen = new HashMap<>();
+    private void lookAtMissed(String[] keys, CombinedResult[] written) throws SQLException {
+        Map<String, CombinedResult> seen = new HashMap<>();
         missed.column(
                 "keys",
                 IntStream.range(0, keys.length)
@@ -135,12 +135,12 @@ final class CombinedStatement {
         try (ResultSet results = missed.query()) {
             Row row = Row.ofPostgres(results);
             while (results.next()) {
-                seen.put(row.text("key"), new Written.Missed(row.time("now"), ResourceTable.read(row)));
+                seen.put(row.text("key"), new CombinedResult.Missed(row.time("now"), ResourceTable.read(row)));
             }
         }
         for (int i = 0; i < keys.length; i++) {
             if (written[i] == null) {
-                written[i] = seen.getOrDefault(keys[i], new Written.Missed(0, null));
+                written[i] = seen.getOrDefault(keys[i], new CombinedResult.Missed(0, null));
             }
         }
     }

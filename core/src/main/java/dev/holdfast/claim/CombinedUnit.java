@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /** Requests that go into the same batch, all or none, and their answers. */
-record CombinedUnit(List<CombinedRequest> requests, CompletableFuture<List<Written>> answer) {
+record CombinedUnit(List<CombinedRequest> requests, CompletableFuture<List<CombinedResult>> answer) {
     static CombinedUnit of(CombinedRequest... requests) {
         return new CombinedUnit(List.of(requests), new CompletableFuture<>());
     }
@@ -21,7 +21,7 @@ record CombinedUnit(List<CombinedRequest> requests, CompletableFuture<List<Writt
     }
 
     /** @param written the results of all these units' requests, in order */
-    static void answer(List<CombinedUnit> units, Written[] written) {
+    static void answer(List<CombinedUnit> units, CombinedResult[] written) {
         int from = 0;
         for (CombinedUnit unit : units) {
             int until = from + unit.requests.size();

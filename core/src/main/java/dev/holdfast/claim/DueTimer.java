@@ -1,6 +1,6 @@
 package dev.holdfast.claim;
 
-import dev.holdfast.event.Routine;
+import dev.holdfast.event.PeriodicTask;
 import dev.holdfast.store.BadRows;
 import dev.holdfast.store.Store;
 import dev.holdfast.store.StoreException;
@@ -20,7 +20,7 @@ final class DueTimer implements AutoCloseable {
     private final Store store;
     private final Availability availability;
     private final BadRows bad = new BadRows(LOG, "make due");
-    private final Routine routine = new Routine("holdfast-due", this::makeDue);
+    private final PeriodicTask routine = new PeriodicTask("holdfast-due", this::makeDue);
 
     DueTimer(Store store, Availability availability) {
         this.store = store;

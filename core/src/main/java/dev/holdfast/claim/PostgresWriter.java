@@ -65,7 +65,7 @@ final class PostgresWriter implements AutoCloseable {
             try {
                 long start = System.nanoTime();
                 CombinedStatement ready = statement();
-                Written[] written = store.use(
+                CombinedResult[] written = store.use(
                         ready.connection(), ALWAYS_BY_KEY, earlier, () -> ready.run(requests, store.leastGeneration()));
                 store.observer().took("combined", System.nanoTime() - start);
                 CombinedUnit.answer(units, written);
@@ -110,10 +110,10 @@ final class PostgresWriter implements AutoCloseable {
     }
 
     /** Whether an event was appended for it. */
-    private static boolean hasEvent(Written written) {
+    private static boolean hasEvent(CombinedResult written) {
         return switch (written) {
-            case Written.Taken _, Written.Ended _ -> true;
-            case Written.Renewed _, Written.Missed _ -> false;
+            case CombinedResult.Taken _, CombinedResult.Ended _ -> true;
+            case CombinedResult.Renewed _, CombinedResult.Missed _ -> false;
         };
     }
 

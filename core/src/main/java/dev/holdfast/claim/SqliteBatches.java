@@ -112,9 +112,9 @@ final class SqliteBatches {
         }
     }
 
-    private Written[] run(Transaction transaction, List<CombinedRequest> requests) throws SQLException {
+    private CombinedResult[] run(Transaction transaction, List<CombinedRequest> requests) throws SQLException {
         long now = transaction.now();
-        Map<String, Written> written = new HashMap<>();
+        Map<String, CombinedResult> written = new HashMap<>();
         List<Events.New> newEvents = new ArrayList<>();
         end(transaction, only(requests, End.class), now, written, newEvents);
         List<Take> accepted = only(requests, Take.class).stream()
@@ -136,7 +136,7 @@ final class SqliteBatches {
         }
         return requests.stream()
                 .map(request -> Objects.requireNonNull(written.get(request.key())))
-                .toArray(Written[]::new);
+                .toArray(CombinedResult[]::new);
     }
 
     private static <T extends CombinedRequest> List<T> only(List<CombinedRequest> requests, Class<T> part) {
@@ -144,7 +144,11 @@ final class SqliteBatches {
     }
 
     private static void end(
-            Transaction transaction, List<End> ends, long now, Map<String, Written> written, List<Events.New> newEvents)
+            Transaction transaction,
+            List<End> ends,
+            long now,
+            Map<String, CombinedResult> written,
+            List<Events.New> newEvents)
             throws SQLException {
         if (ends.isEmpty()) {
             return;
@@ -154,7 +158,7 @@ final class SqliteBatches {
             String queue = row.textOrNull("queue");
             written.put(
                     key,
-                    new Written.Ended(
+                    new CombinedResult.Ended(
                             queue == null
                                     ? null
                                     : new Item(
@@ -178,7 +182,7 @@ final class SqliteBatches {
             Transaction transaction,
             List<Take> takes,
             long now,
-            Map<String, Written> written,
+            Map<String, CombinedResult> written,
             List<Events.New> newEvents)
             throws SQLException {
         if (takes.isEmpty()) {
@@ -188,22 +192,22 @@ final class SqliteBatches {
             int attempts = (int) Math.min(row.number("attempts"), Integer.MAX_VALUE);
             written.put(
                     row.text("key"),
-                    new Written.Taken(now, row.number("generation"), attempts, row.textOrNull("note")));
+                    new CombinedResult.Taken(now, row.number("generation"), attempts, row.textOrNull("note")));
         });
         for (Take take : takes) {
-            if (written.get(take.key()) instanceof Written.Taken taken) {
+            if (written.get(take.key()) instanceof CombinedResult.Taken taken) {
                 newEvents.add(new Events.New(now, "claimed", take.key(), take.holder(), taken.generation(), null));
             }
         }
     }
 
     /** Creates the free-standing keys that are claimed for the first time; returns the claims on them. */
-    private static List<Take> created(Transaction transaction, List<Take> takes, Map<String, Written> written)
+    private static List<Take> created(Transaction transaction, List<Take> takes, Map<String, CombinedResult> written)
             throws SQLException {
         List<Take> first = new ArrayList<>();
         for (Take take : takes) {
             if (take.mayCreate()
-                    && written.get(take.key()) instanceof Written.Missed missed
+                    && written.get(take.key()) instanceof CombinedResult.Missed missed
                     && missed.row() == null
                     && ResourceTable.create(transaction, Resource.parse(take.key()))) {
                 first.add(take);
@@ -212,7 +216,8 @@ final class SqliteBatches {
         return first;
     }
 
-    private static void renew(Transaction transaction, List<Renew> renewals, long now, Map<String, Written> written)
+    private static void renew(
+            Transaction transaction, List<Renew> renewals, long now, Map<String, CombinedResult> written)
             throws SQLException {
         if (renewals.isEmpty()) {
             return;
@@ -226,7 +231,7 @@ final class SqliteBatches {
                     int attempts = (int) Math.min(row.number("attempts"), Integer.MAX_VALUE);
                     written.put(
                             row.text("key"),
-                            new Written.Renewed(now, row.time("acquired_at"), row.time("expires_at"), attempts));
+                            new CombinedResult.Renewed(now, row.time("acquired_at"), row.time("expires_at"), attempts));
                 });
     }
 
@@ -272,11 +277,12 @@ final class SqliteBatches {
         });
     }
 
-    private static void lookAtMissed(Transaction transaction, List<String> keys, long now, Map<String, Written> written)
+    private static void lookAtMissed(
+            Transaction transaction, List<String> keys, long now, Map<String, CombinedResult> written)
             throws SQLException {
         for (ResourceRow row : transaction.list(MISSED, p -> p.texts("keys", keys), ResourceTable::read)) {
-            written.put(row.resource.toString(), new Written.Missed(now, row));
+            written.put(row.resource.toString(), new CombinedResult.Missed(now, row));
         }
-        keys.forEach(key -> written.putIfAbsent(key, new Written.Missed(now, null)));
+        keys.forEach(key -> written.putIfAbsent(key, new CombinedResult.Missed(now, null)));
     }
 }

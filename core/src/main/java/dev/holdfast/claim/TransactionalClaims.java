@@ -19,10 +19,10 @@ public final class TransactionalClaims {
     private final RowClaims rows;
     private final Reclaims reclaims;
     private final Availability availability;
-    private final Adoption adoption;
+    private final ResourceImport adoption;
 
     TransactionalClaims(
-            Claims claims, RowClaims rows, Reclaims reclaims, Availability availability, Adoption adoption) {
+            Claims claims, RowClaims rows, Reclaims reclaims, Availability availability, ResourceImport adoption) {
         this.claims = claims;
         this.rows = rows;
         this.reclaims = reclaims;
@@ -63,7 +63,7 @@ public final class TransactionalClaims {
      * Imports a resource from another broker, or updates it to its state there; returns its generation here. A claim's
      * lease runs from when it was last seen there, so that old ones can be taken over at once.
      */
-    public long adopt(Transaction transaction, Adopted adopted, DomainEvent event) throws SQLException {
+    public long adopt(Transaction transaction, ImportedResource adopted, DomainEvent event) throws SQLException {
         return adoption.adopt(
                 transaction, adopted, claims.lease(adopted.made().resource().kind()), event);
     }

@@ -35,8 +35,8 @@ public final class EventTail implements AutoCloseable {
     private final EventOrder order;
     private final List<Consumer<Event>> watchers = new CopyOnWriteArrayList<>();
     private final List<Hearing> hearingOthers = new CopyOnWriteArrayList<>();
-    private final Routine routine = new Routine("holdfast-tail", this::follow);
-    private final @Nullable Notices notices;
+    private final PeriodicTask routine = new PeriodicTask("holdfast-tail", this::follow);
+    private final @Nullable BrokerNotifications notices;
     private final BadRows bad = new BadRows(LOG, "pass on");
     private final AtomicLong changes = new AtomicLong();
     private volatile boolean noticed;
@@ -60,7 +60,7 @@ public final class EventTail implements AutoCloseable {
         this.store = store;
         order = EventOrder.of(store);
         delivered = order.settled();
-        notices = store instanceof PostgresStore postgres ? new Notices(postgres, this::noticed) : null;
+        notices = store instanceof PostgresStore postgres ? new BrokerNotifications(postgres, this::noticed) : null;
         routine.start();
     }
 

@@ -20,15 +20,15 @@ import dev.holdfast.review.queue.Fencing;
 import dev.holdfast.review.queue.NextReview;
 import dev.holdfast.review.queue.OverdueReviews;
 import dev.holdfast.review.queue.OwnershipSweep;
-import dev.holdfast.review.queue.QueueLine;
 import dev.holdfast.review.queue.RequireFence;
 import dev.holdfast.review.queue.ReservedReviews;
 import dev.holdfast.review.queue.ReviewClaims;
 import dev.holdfast.review.queue.ReviewKindClaims;
 import dev.holdfast.review.queue.ReviewReclaims;
 import dev.holdfast.review.queue.ReviewWatch;
-import dev.holdfast.review.reading.Desks;
+import dev.holdfast.review.queue.WaitingReviewers;
 import dev.holdfast.review.reading.Reading;
+import dev.holdfast.review.reading.ReadingState;
 import dev.holdfast.review.reading.Receipts;
 import dev.holdfast.review.record.Changes;
 import dev.holdfast.review.record.DiffCheck;
@@ -64,9 +64,9 @@ public final class Reviews implements AutoCloseable {
     private final ReservedReviews reserved;
     private final Reading reading;
     private final Receipts receipts;
-    private final Desks desks;
+    private final ReadingState desks;
     private final ReviewWatch watch;
-    private final QueueLine line;
+    private final WaitingReviewers line;
     private final OwnershipSweep ownership;
     private final OverdueReviews overdue;
     private final ReviewRetention retention;
@@ -127,16 +127,16 @@ public final class Reviews implements AutoCloseable {
         Reopening reopening = new Reopening(changes, reviewers);
         counterPatches = new CounterPatches(changes, check, independence, reopening);
         discussion = new Discussion(changes, reopening, independence, limits);
-        line = new QueueLine(store, claims.tail(), QueueLine.PAUSE);
+        line = new WaitingReviewers(store, claims.tail(), WaitingReviewers.PAUSE);
         next = new NextReview(changes, claims, claiming, reviewers, check, independence, line);
         reserved = new ReservedReviews(changes, reviewers);
         reading = new Reading(changes);
-        desks = new Desks(store);
+        desks = new ReadingState(store);
         watch = new ReviewWatch(claims.tail());
         catalogue = new Catalogue(store, watch, line, reviewers);
         history = new History(store, claims.tail());
         approvals = new Approvals(changes, limits, independence);
-        ownership = new OwnershipSweep(changes, claims, reclaims, reviewers, Desks::opened);
+        ownership = new OwnershipSweep(changes, claims, reclaims, reviewers, ReadingState::opened);
         overdue = new OverdueReviews(changes, claims, reclaims);
         Tally tally = new Tally(store, claims.tail());
         statistics = new Statistics(store, tally);
@@ -198,7 +198,7 @@ public final class Reviews implements AutoCloseable {
     }
 
     /** What people keep while they read a review. */
-    public Desks desks() {
+    public ReadingState desks() {
         return desks;
     }
 

@@ -14,7 +14,7 @@ import java.util.List;
  *
  * <ol>
  *   <li>Every session takes its own advisory lock when it starts and keeps it until it ends. Where a pooler shares
- *       sessions among transactions, every transaction takes one instead ({@link RunMark}).
+ *       sessions among transactions, every transaction takes one instead ({@link RunLock}).
  *   <li>Before the next run, on its new connection, we tell PostgreSQL to terminate whichever session still holds an
  *       earlier run's lock, then wait for that lock. PostgreSQL releases it only after commit or rollback, so once we
  *       have it, the earlier run can change nothing more, and its changes are visible.
@@ -33,9 +33,9 @@ import java.util.List;
 public final class EarlierRuns {
     private static final String CONNECTION_FAILURE = "08006";
 
-    private final List<RunMark> marks = new ArrayList<>(0);
+    private final List<RunLock> marks = new ArrayList<>(0);
 
-    void add(RunMark mark) {
+    void add(RunLock mark) {
         marks.add(mark);
     }
 
@@ -45,7 +45,7 @@ public final class EarlierRuns {
             return;
         }
         try (Statement statement = connection.createStatement()) {
-            for (RunMark mark : marks) {
+            for (RunLock mark : marks) {
                 statement.execute(mark.endHolder());
                 statement.execute("SELECT " + mark.heldByTransaction());
             }

@@ -41,7 +41,7 @@ final class PostgresConnections implements ConnectionSource {
      * For sessions that grant claims.
      *
      * @param failovers checked and handled before a session is handed out
-     * @param store identifies the store in each session's {@link RunMark}
+     * @param store identifies the store in each session's {@link RunLock}
      */
     PostgresConnections(
             PostgresAddress address, SessionSettings settings, int answerSeconds, Failovers failovers, int store) {
@@ -134,7 +134,7 @@ final class PostgresConnections implements ConnectionSource {
                 + (failovers == null
                         ? ""
                         : ", " + Failovers.COLUMN + ", "
-                                + RunMark.ofSession(store, connection).heldBySession());
+                                + RunLock.ofSession(store, connection).heldBySession());
         try (Statement statement = connection.createStatement();
                 ResultSet shown = statement.executeQuery(query)) {
             shown.next();

@@ -88,8 +88,8 @@ final class PostgresSessions {
     }
 
     /** Begins a run of statements; through a pooler, with a transaction of these settings. */
-    RunMark begin(Connection connection, SessionSettings settings) throws SQLException {
-        return start == null ? RunMark.ofSession(store, connection) : start.in(connection, settings);
+    RunLock begin(Connection connection, SessionSettings settings) throws SQLException {
+        return start == null ? RunLock.ofSession(store, connection) : start.in(connection, settings);
     }
 
     Failovers failovers() {

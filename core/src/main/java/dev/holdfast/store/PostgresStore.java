@@ -122,10 +122,10 @@ public final class PostgresStore extends Store {
      */
     public <T> T use(Connection connection, SessionSettings settings, EarlierRuns earlier, Use<T> use)
             throws SQLException {
-        @Nullable RunMark running = null;
+        @Nullable RunLock running = null;
         boolean done = false;
         try {
-            RunMark mark = sessions.begin(connection, settings);
+            RunLock mark = sessions.begin(connection, settings);
             earlier.end(connection);
             running = mark;
             T result = use.run();
@@ -210,11 +210,11 @@ public final class PostgresStore extends Store {
         long giveUp = System.nanoTime() + OUTAGE_PATIENCE.toNanos();
         EarlierRuns earlier = new EarlierRuns();
         for (int attempt = 1; ; attempt++) {
-            @Nullable RunMark running = null;
+            @Nullable RunLock running = null;
             @Nullable Transaction transaction = null;
             try (Connection connection = pool.getConnection()) {
                 long began = System.nanoTime();
-                RunMark mark = begin(connection, reads);
+                RunLock mark = begin(connection, reads);
                 earlier.end(connection);
                 running = reads ? null : mark; // a run that changes nothing may finish late
                 transaction = new Transaction(
@@ -271,7 +271,7 @@ public final class PostgresStore extends Store {
         }
     }
 
-    private RunMark begin(Connection connection, boolean reads) throws SQLException {
+    private RunLock begin(Connection connection, boolean reads) throws SQLException {
         if (!sessions.pooled()) {
             connection.setAutoCommit(reads);
         }

@@ -81,7 +81,7 @@ public final class PrivateFolder {
         PrivateFolder folder = new PrivateFolder(path, dedicated);
         Files.createDirectories(path, attributes(path, FOLDER));
         if (hasPermissions(path)) {
-            Owner.refuseOtherOwner(path);
+            FolderOwner.refuseOtherOwner(path);
             folder.closeToOthers();
         }
         return folder;

@@ -51,7 +51,7 @@ public final class Transaction {
     private final Map<Sql, Prepared> prepared;
     private final LeaseClock clock;
     private final long leastGeneration;
-    private final Outgoing outgoing = new Outgoing();
+    private final StatementQueue outgoing = new StatementQueue();
     private @Nullable Pending<Long> time;
     private List<Runnable> afterCommit = new ArrayList<>(2);
     private List<Runnable> afterRollback = new ArrayList<>(0);
@@ -196,7 +196,7 @@ public final class Transaction {
         return count.rows;
     }
 
-    private static final class Count implements Outgoing.Taker {
+    private static final class Count implements StatementQueue.Taker {
         private int rows;
 
         @Override
@@ -220,7 +220,7 @@ public final class Transaction {
                 if (outgoing.isFull()) {
                     send();
                 }
-                outgoing.add(sql, parameters(sql, binder), Outgoing.Taker.NOTHING);
+                outgoing.add(sql, parameters(sql, binder), StatementQueue.Taker.NOTHING);
             }
             case SQLITE -> update(sql, binder);
         }
@@ -249,7 +249,7 @@ public final class Transaction {
      */
     void commit() throws SQLException {
         if (!outgoing.isEmpty() && !outgoing.isFull()) {
-            outgoing.add(COMMIT, parameters(COMMIT, _ -> {}), Outgoing.Taker.NOTHING);
+            outgoing.add(COMMIT, parameters(COMMIT, _ -> {}), StatementQueue.Taker.NOTHING);
         }
         send();
         connection.commit(); // sends nothing if the transaction is over

@@ -32,8 +32,8 @@ final class TransactionStart {
      * @return the mark that the transaction holds until it is over
      * @throws SQLException as if the connection had failed, if the server is read-only or not the known one
      */
-    RunMark in(Connection connection, SessionSettings settings) throws SQLException {
-        RunMark mark = new RunMark(store, last.updateAndGet(number -> number > Integer.MIN_VALUE ? number - 1 : -1));
+    RunLock in(Connection connection, SessionSettings settings) throws SQLException {
+        RunLock mark = new RunLock(store, last.updateAndGet(number -> number > Integer.MIN_VALUE ? number - 1 : -1));
         connection.setAutoCommit(false);
         if (!isKnown(connection, settings, mark)) {
             connection.rollback();
@@ -46,7 +46,7 @@ final class TransactionStart {
         return mark;
     }
 
-    private boolean isKnown(Connection connection, SessionSettings settings, RunMark mark) throws SQLException {
+    private boolean isKnown(Connection connection, SessionSettings settings, RunLock mark) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             statement.execute("SET TRANSACTION ISOLATION LEVEL READ COMMITTED, READ WRITE; SELECT " + Failovers.COLUMN
                     + ", " + settings.columnsThatSet() + ", " + mark.heldByTransaction());

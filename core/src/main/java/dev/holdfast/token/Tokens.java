@@ -282,7 +282,7 @@ public final class Tokens {
         for (TeamToken other : TokenTable.list(transaction)) {
             if (!other.revoked()
                     && !other.name().equals(name)
-                    && SeenName.of(name).isTakenFor(other.name())) {
+                    && NameSkeleton.of(name).isTakenFor(other.name())) {
                 throw new RefusedException(
                         RefusalCode.BAD_STATE,
                         "the name " + name + " looks like that of the token " + other.name()

@@ -135,11 +135,11 @@ class HostedSessionsTest {
             Agent agent = new HostedSessions(on.store(), new Agents(on.store(), claims))
                     .begin(session("s-1", null), null, Beginning.STARTED);
             claims.claim(ClaimRequest.of(ITEM, agent.id()).ttl(Duration.ofMinutes(45)));
-            InFlight calls = new InFlight(on.store(), claims, nanos::get, MACHINE);
+            RunningToolCalls calls = new RunningToolCalls(on.store(), claims, nanos::get, MACHINE);
             calls.begin(agent, "call-1");
             for (int minute = 0; minute < 50; minute++) {
                 if (minute == 20) {
-                    calls = new InFlight(on.store(), claims, nanos::get, MACHINE);
+                    calls = new RunningToolCalls(on.store(), claims, nanos::get, MACHINE);
                 }
                 calls.turn();
                 pass(on, nanos, Duration.ofMinutes(1));
@@ -163,7 +163,7 @@ class HostedSessionsTest {
                     .isInstanceOf(Refusal.Held.class);
 
             for (Duration passed = Duration.ZERO;
-                    passed.compareTo(InFlight.LONGEST.plusMinutes(50)) < 0;
+                    passed.compareTo(RunningToolCalls.LONGEST.plusMinutes(50)) < 0;
                     passed = passed.plusMinutes(1)) {
                 calls.turn();
                 pass(on, nanos, Duration.ofMinutes(1));
@@ -201,10 +201,10 @@ class HostedSessionsTest {
             Agent agent = new HostedSessions(on.store(), new Agents(on.store(), claims))
                     .begin(session("s-1", null), PROCESS, Beginning.STARTED);
             claims.claim(ClaimRequest.of(ITEM, agent.id()).ttl(Duration.ofMinutes(45)));
-            InFlight there = new InFlight(on.store(), claims, nanos::get, "laptop/boot-2/pid:[1]");
+            RunningToolCalls there = new RunningToolCalls(on.store(), claims, nanos::get, "laptop/boot-2/pid:[1]");
             there.begin(agent, "call-1");
             there.turn();
-            InFlight here = new InFlight(on.store(), claims, nanos::get, MACHINE);
+            RunningToolCalls here = new RunningToolCalls(on.store(), claims, nanos::get, MACHINE);
             pass(on, nanos, Duration.ofMinutes(44));
             here.turn();
             pass(on, nanos, Duration.ofMinutes(2));

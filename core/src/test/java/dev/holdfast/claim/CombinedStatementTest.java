@@ -49,8 +49,10 @@ class CombinedStatementTest {
                     requests.add(request(part, resource, claims));
                 }
             }
-            Written[] written = new CombinedStatement(connection, store.origin()).run(requests, 0);
-            assertThat(Arrays.asList(written)).hasSameSizeAs(requests).noneMatch(Written.Missed.class::isInstance);
+            CombinedResult[] written = new CombinedStatement(connection, store.origin()).run(requests, 0);
+            assertThat(Arrays.asList(written))
+                    .hasSameSizeAs(requests)
+                    .noneMatch(CombinedResult.Missed.class::isInstance);
         }
     }
 

@@ -170,8 +170,8 @@ class GuardsTest {
                         "event in the transaction, of grants",
                         file,
                         Map.of(
-                                "if (written.get(take.key()) instanceof Written.Taken taken) {",
-                                "if (written.get(take.key()) instanceof Written.Taken taken && taken.generation() < 0) {"),
+                                "if (written.get(take.key()) instanceof CombinedResult.Taken taken) {",
+                                "if (written.get(take.key()) instanceof CombinedResult.Taken taken && taken.generation() < 0) {"),
                         SEQUENCES,
                         false),
                 new Mutant(

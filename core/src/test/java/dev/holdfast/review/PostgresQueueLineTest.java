@@ -2,7 +2,7 @@ package dev.holdfast.review;
 
 import dev.holdfast.store.Engine;
 
-class PostgresQueueLineTest extends QueueLineContract {
+class PostgresQueueLineTest extends WaitingReviewersContract {
     PostgresQueueLineTest() {
         super(Engine.POSTGRES);
     }

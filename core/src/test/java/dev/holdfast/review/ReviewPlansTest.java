@@ -10,8 +10,8 @@ import dev.holdfast.review.figures.ReviewRetention;
 import dev.holdfast.review.figures.TallyTable;
 import dev.holdfast.review.queue.Catalogue;
 import dev.holdfast.review.queue.NextReview;
-import dev.holdfast.review.queue.QueueLine;
 import dev.holdfast.review.queue.ReviewFilter;
+import dev.holdfast.review.queue.WaitingReviewers;
 import dev.holdfast.review.reading.ReceiptTable;
 import dev.holdfast.review.record.Page;
 import dev.holdfast.review.record.ReviewTable;
@@ -58,7 +58,7 @@ class ReviewPlansTest {
                     ReceiptTable.class,
                     Discussion.class,
                     NextReview.class,
-                    QueueLine.class,
+                    WaitingReviewers.class,
                     ReviewRetention.class);
             assertThat(statements).hasSizeGreaterThan(40);
             try (Connection connection = ManyReviews.connectPlainly(on);

@@ -2,7 +2,7 @@ package dev.holdfast.review;
 
 import dev.holdfast.store.Engine;
 
-class SqliteQueueLineTest extends QueueLineContract {
+class SqliteQueueLineTest extends WaitingReviewersContract {
     SqliteQueueLineTest() {
         super(Engine.SQLITE);
     }

@@ -28,7 +28,7 @@ public final class FoundRepository {
 
     private final Path folder;
     private final Git git;
-    private final Patience patience;
+    private final GitTimeout patience;
     private final Places places;
 
     /**
@@ -47,14 +47,14 @@ public final class FoundRepository {
             Path shallow,
             String objectFormat) {}
 
-    private FoundRepository(Path folder, Git git, Patience patience) {
+    private FoundRepository(Path folder, Git git, GitTimeout patience) {
         this.folder = folder;
         this.git = git;
         this.patience = patience;
         places = look();
     }
 
-    static FoundRepository in(Path folder, Git git, Patience patience) {
+    static FoundRepository in(Path folder, Git git, GitTimeout patience) {
         return new FoundRepository(folder.toAbsolutePath(), git, patience);
     }
 

@@ -72,7 +72,7 @@ public final class Git {
      *
      * @throws GitFailure when it is in none, or git refuses it
      */
-    public FoundRepository find(Path folder, Patience patience) {
+    public FoundRepository find(Path folder, GitTimeout patience) {
         return FoundRepository.in(folder, this, patience);
     }
 

@@ -6,13 +6,13 @@ package dev.holdfast.git;
  * @param input what it reads
  * @param max the most bytes it may print
  */
-record Limits(byte[] input, long max, Patience patience) {
+record Limits(byte[] input, long max, GitTimeout patience) {
     private static final byte[] NOTHING = {};
 
     /** More than any broker accepts for review. */
     static final long MAX_OUTPUT = 64L << 20;
 
-    static Limits of(Patience patience) {
+    static Limits of(GitTimeout patience) {
         return new Limits(NOTHING, MAX_OUTPUT, patience);
     }
 

@@ -21,7 +21,7 @@ import java.util.stream.Stream;
  * in it. What git writes goes there and is deleted on close; the repository stays unchanged.
  *
  * <pre>{@code
- * try (ObjectStore objects = Git.alone(System.getenv()).find(folder, Patience.inAll(seconds)).objects()) {
+ * try (ObjectStore objects = Git.alone(System.getenv()).find(folder, GitTimeout.inAll(seconds)).objects()) {
  *     Optional<byte[]> before = objects.file(commit, "src/main.c", 1 << 20);
  * }
  * }</pre>
@@ -32,11 +32,11 @@ public final class ObjectStore implements AutoCloseable {
     private final PrivateFolder folder;
     private final FoundRepository repository;
     private final Git git;
-    private final Patience patience;
+    private final GitTimeout patience;
     private final Path workingTree;
     private final Map<String, String> variables;
 
-    private ObjectStore(FoundRepository repository, Git git, Patience patience, PrivateFolder folder)
+    private ObjectStore(FoundRepository repository, Git git, GitTimeout patience, PrivateFolder folder)
             throws IOException {
         this.repository = repository;
         this.git = git;
@@ -52,7 +52,7 @@ public final class ObjectStore implements AutoCloseable {
         variables = Map.copyOf(variables(own));
     }
 
-    static ObjectStore of(FoundRepository repository, Git git, Patience patience) {
+    static ObjectStore of(FoundRepository repository, Git git, GitTimeout patience) {
         try {
             PrivateFolder folder = new PrivateFolder();
             try {

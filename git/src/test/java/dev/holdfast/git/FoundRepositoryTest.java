@@ -90,7 +90,7 @@ class FoundRepositoryTest {
                 repository.folder().resolve(".git/config"),
                 "[core]\n\trepositoryformatversion = 0\n[include]\n\tpath = " + pipe);
         assertThatThrownBy(
-                        () -> Git.alone(environment).find(repository.folder(), Patience.inAll(Duration.ofSeconds(1))))
+                        () -> Git.alone(environment).find(repository.folder(), GitTimeout.inAll(Duration.ofSeconds(1))))
                 .isInstanceOfSatisfying(
                         GitFailure.class, failure -> assertThat(failure.kind()).isEqualTo(GitFailure.Kind.TIMED_OUT))
                 .hasMessage("git did not answer within 1 s and was killed");
@@ -113,8 +113,8 @@ class FoundRepositoryTest {
         return Git.alone(environment).find(where, patience());
     }
 
-    private static Patience patience() {
-        return Patience.each(Duration.ofSeconds(60));
+    private static GitTimeout patience() {
+        return GitTimeout.each(Duration.ofSeconds(60));
     }
 
     private AbstractThrowableAssert<?, ?> refused(Path where, GitFailure.Kind kind) {

@@ -206,6 +206,6 @@ class ObjectStoreTest {
     private FoundRepository find(Path where) {
         Map<String, String> environment = new HashMap<>(System.getenv());
         environment.put("GIT_CONFIG_NOSYSTEM", "1");
-        return Git.alone(environment).find(where, Patience.each(Duration.ofSeconds(60)));
+        return Git.alone(environment).find(where, GitTimeout.each(Duration.ofSeconds(60)));
     }
 }

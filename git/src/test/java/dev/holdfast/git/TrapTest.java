@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Nothing that a repository, its environment or its owner's settings name is run, and each of these traps works with plain git. */
 class TrapTest {
-    private static final Patience PATIENCE = Patience.each(Duration.ofSeconds(60));
+    private static final GitTimeout PATIENCE = GitTimeout.each(Duration.ofSeconds(60));
 
     @TempDir
     Path temporary;

@@ -4,8 +4,8 @@ import dev.holdfast.git.ExactDiff;
 import dev.holdfast.git.FoundRepository;
 import dev.holdfast.git.Git;
 import dev.holdfast.git.GitFailure;
+import dev.holdfast.git.GitTimeout;
 import dev.holdfast.git.ObjectStore;
-import dev.holdfast.git.Patience;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -61,7 +61,7 @@ final class ChangedFiles {
     }
 
     private FoundRepository repository() {
-        return Git.inHook(environment).find(folder, Patience.each(PATIENCE));
+        return Git.inHook(environment).find(folder, GitTimeout.each(PATIENCE));
     }
 
     private static String commit(FoundRepository repository, String named) {

@@ -19,13 +19,13 @@ import org.eclipse.jetty.util.Callback;
  */
 public final class CallerLimits extends Handler.Wrapper {
     private final Config.Server server;
-    private final Allowances allowances;
+    private final RateLimits allowances;
     private final Meters meters;
 
     public CallerLimits(Config config, Meters meters) {
         server = config.server();
         allowances =
-                new Allowances(config.limits().callsPerSecond(), config.limits().concurrentCalls(), System::nanoTime);
+                new RateLimits(config.limits().callsPerSecond(), config.limits().concurrentCalls(), System::nanoTime);
         this.meters = meters;
     }
 
@@ -61,10 +61,10 @@ public final class CallerLimits extends Handler.Wrapper {
 
     private boolean answer(String caller, Response response, Callback callback, Within within) throws Exception {
         switch (allowances.ask(caller)) {
-            case Allowances.Answer.Yes() -> {
+            case RateLimits.Answer.Yes() -> {
                 return within.answer(caller);
             }
-            case Allowances.Answer.TooOften(var after) -> {
+            case RateLimits.Answer.TooOften(var after) -> {
                 meters.limited(Limited.RATE);
                 refuse(
                         response,
@@ -72,7 +72,7 @@ public final class CallerLimits extends Handler.Wrapper {
                         "more than limits.calls_per_second came from " + caller + "; try again in a moment",
                         Math.max(1, (after.toMillis() + 999) / 1_000));
             }
-            case Allowances.Answer.TooMany(int running) -> {
+            case RateLimits.Answer.TooMany(int running) -> {
                 meters.limited(Limited.CONCURRENCY);
                 refuse(
                         response,

@@ -7,10 +7,10 @@ import dev.holdfast.agent.Identities;
 import dev.holdfast.agent.ReservedNames;
 import dev.holdfast.broker.repository.Scope;
 import dev.holdfast.broker.token.Token;
+import dev.holdfast.broker.verb.AccessScope;
 import dev.holdfast.broker.verb.Answer;
 import dev.holdfast.broker.verb.Call;
 import dev.holdfast.broker.verb.Origin;
-import dev.holdfast.broker.verb.Reach;
 import dev.holdfast.broker.verb.Refusals;
 import dev.holdfast.broker.verb.ShortIds;
 import dev.holdfast.broker.verb.Toolset;
@@ -205,11 +205,11 @@ public record Callers(
         return scope.of(new Call(origin, () -> caller(origin), reach(origin.authorization())));
     }
 
-    private Reach reach(@Nullable String authorization) {
+    private AccessScope reach(@Nullable String authorization) {
         return team.token(authorization)
                 .map(team::reach)
-                .orElseGet(
-                        () -> Token.shown(authorization).filter(this::knows).isPresent() ? Reach.READER : team.reach());
+                .orElseGet(() ->
+                        Token.shown(authorization).filter(this::knows).isPresent() ? AccessScope.READER : team.reach());
     }
 
     /** Whether this is the token of a pool reviewer. */

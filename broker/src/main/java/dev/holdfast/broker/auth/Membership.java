@@ -2,7 +2,7 @@ package dev.holdfast.broker.auth;
 
 import dev.holdfast.agent.Agents;
 import dev.holdfast.agent.HostedSessions;
-import dev.holdfast.token.SeenName;
+import dev.holdfast.token.NameSkeleton;
 import dev.holdfast.token.TeamToken;
 import dev.holdfast.token.Tokens;
 import java.util.List;
@@ -39,7 +39,7 @@ public record Membership(Tokens tokens, Agents agents, HostedSessions sessions) 
 
     /** A name that people cannot tell from a token's belongs to that token. */
     private static Optional<String> lookedLike(List<TeamToken> all, String actor) {
-        SeenName seen = SeenName.of(actor);
+        NameSkeleton seen = NameSkeleton.of(actor);
         return all.stream().map(TeamToken::name).filter(seen::isTakenFor).findFirst();
     }
 

@@ -69,7 +69,7 @@ final class ProjectScope {
         if (!token.confined()) {
             return given;
         }
-        List<String> things = NamedThings.of(verb, given);
+        List<String> things = ReferencedIds.of(verb, given);
         if (OWN.contains(verb.name())) {
             things.forEach(thing -> checkOwn(token, thing));
             return given;
@@ -79,14 +79,14 @@ final class ProjectScope {
         checkNamed(token, given);
         checkOnFinish(token, given);
         if (CHOOSES_ID.contains(verb.name())
-                && NamedThings.text(given.get("id")).isPresent()) {
+                && ReferencedIds.text(given.get("id")).isPresent()) {
             throw outside(token, "all projects share the ids of work items; leave id out");
         }
         ChangedArguments within = new ChangedArguments(given);
         Optional<String> argument =
                 PROJECTS.stream().filter(name -> takes(verb, name)).findFirst();
         boolean named =
-                argument.flatMap(name -> NamedThings.text(given.get(name))).isPresent()
+                argument.flatMap(name -> ReferencedIds.text(given.get(name))).isPresent()
                         || (takes(verb, SEVERAL) && !given.path(SEVERAL).isEmpty());
         if (!named && isFilled(verb, given)) {
             if (argument.isPresent()) {
@@ -124,7 +124,7 @@ final class ProjectScope {
 
     private static ObjectNode next(TeamToken token, ObjectNode next) {
         checkNamed(token, next);
-        if (NamedThings.text(next.get("queue")).isPresent()) {
+        if (ReferencedIds.text(next.get("queue")).isPresent()) {
             return next;
         }
         ObjectNode filled = next.deepCopy();
@@ -136,9 +136,9 @@ final class ProjectScope {
     private static void checkNamed(TeamToken token, ObjectNode given) {
         List<String> named = new ArrayList<>();
         for (String argument : PROJECTS) {
-            NamedThings.text(given.get(argument)).ifPresent(named::add);
+            ReferencedIds.text(given.get(argument)).ifPresent(named::add);
         }
-        given.path(SEVERAL).forEach(one -> named.add(NamedThings.text(one).orElse("")));
+        given.path(SEVERAL).forEach(one -> named.add(ReferencedIds.text(one).orElse("")));
         named.forEach(project -> {
             if (project.isBlank()) {
                 throw outside(token, "what has no project belongs to none");
@@ -152,10 +152,10 @@ final class ProjectScope {
     /** The broker carries out on_finish, and it may do everything; so check it here. */
     private void checkOnFinish(TeamToken token, ObjectNode given) {
         JsonNode then = given.path("on_finish");
-        NamedThings.text(then.path("close_work").get("id")).ifPresent(id -> project(token, Kind.WORK + ":" + id));
+        ReferencedIds.text(then.path("close_work").get("id")).ifPresent(id -> project(token, Kind.WORK + ":" + id));
         if (then.has("open_review")) {
             String project =
-                    NamedThings.text(then.path("open_review").get("project")).orElse("");
+                    ReferencedIds.text(then.path("open_review").get("project")).orElse("");
             if (!token.covers(project)) {
                 throw outside(token, "on_finish.open_review needs one of them as project");
             }
@@ -167,7 +167,7 @@ final class ProjectScope {
      * it cannot learn what there is.
      */
     private String project(TeamToken token, String thing) {
-        return NamedThings.resource(thing)
+        return ReferencedIds.resource(thing)
                 .filter(resource -> ofProjects(token, thing, resource))
                 .flatMap(resource -> coveredProject(token, resource))
                 .orElseThrow(() -> missing(token, thing));
@@ -182,7 +182,7 @@ final class ProjectScope {
 
     /** What the token holds is its own. Who holds anything else outside of its projects is not for it to know. */
     private void checkOwn(TeamToken token, String thing) {
-        if (NamedThings.resource(thing)
+        if (ReferencedIds.resource(thing)
                 .filter(resource -> isOwn.test(token, resource))
                 .isEmpty()) {
             project(token, thing);

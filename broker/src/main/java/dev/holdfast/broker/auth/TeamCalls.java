@@ -3,8 +3,8 @@ package dev.holdfast.broker.auth;
 import dev.holdfast.agent.Agent;
 import dev.holdfast.agent.Agents;
 import dev.holdfast.broker.token.Token;
+import dev.holdfast.broker.verb.AccessScope;
 import dev.holdfast.broker.verb.ChangedArguments;
-import dev.holdfast.broker.verb.Reach;
 import dev.holdfast.broker.verb.ShortIds;
 import dev.holdfast.broker.verb.Verb;
 import dev.holdfast.claim.Kind;
@@ -296,8 +296,8 @@ public final class TeamCalls {
     }
 
     /** How far callers with this token reach. */
-    Reach reach(TeamToken token) {
-        return new Reach(
+    AccessScope reach(TeamToken token) {
+        return new AccessScope(
                 !token.confined(),
                 thing -> projects.exists(token, thing),
                 name -> members.of(name).isEmpty() || members.isOf(token, name),
@@ -306,8 +306,8 @@ public final class TeamCalls {
     }
 
     /** How far callers without a token reach. */
-    Reach reach() {
-        return new Reach(true, _ -> true, name -> members.of(name).isEmpty(), _ -> true, false);
+    AccessScope reach() {
+        return new AccessScope(true, _ -> true, name -> members.of(name).isEmpty(), _ -> true, false);
     }
 
     private void checkProposed(TeamToken token, Verb verb, String review) {

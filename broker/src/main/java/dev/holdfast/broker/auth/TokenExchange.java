@@ -23,7 +23,12 @@ import org.jspecify.annotations.Nullable;
  * @param ofUser the token of the broker's user; null: it has none
  */
 record TokenExchange(
-        Client client, Optional<Token> shown, @Nullable Token ofUser, Tokens tokens, Slowdown slowdown, Meters meters)
+        Client client,
+        Optional<Token> shown,
+        @Nullable Token ofUser,
+        Tokens tokens,
+        WrongTokenBackoff slowdown,
+        Meters meters)
         implements SignIn.Exchange {
     private static final String UNKNOWN = "That token is unknown, expired or revoked.";
     private static final String USED =

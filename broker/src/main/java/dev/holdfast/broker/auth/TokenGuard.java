@@ -68,7 +68,7 @@ public final class TokenGuard extends Handler.Wrapper {
     private final Tokens tokens;
     private final Meters meters;
     private final CallerLimits limits;
-    private final Slowdown slowdown = new Slowdown(System::nanoTime);
+    private final WrongTokenBackoff slowdown = new WrongTokenBackoff(System::nanoTime);
     private final AtomicBoolean warned = new AtomicBoolean();
 
     private TokenGuard(

@@ -47,7 +47,7 @@ public final class TokenOwnership {
                 throw refused(verb, "review " + review + " was proposed", token);
             });
         } else if (verb.overrules() || isByGenerationAlone(verb, arguments)) {
-            for (String thing : NamedThings.of(verb, ids.whole(verb, arguments))) {
+            for (String thing : ReferencedIds.of(verb, ids.whole(verb, arguments))) {
                 heldWith(verb, thing).ifPresent(token -> {
                     throw refused(verb, thing + " is held", token);
                 });
@@ -74,7 +74,7 @@ public final class TokenOwnership {
     }
 
     private Optional<String> heldWith(Verb verb, String thing) {
-        return NamedThings.resource(thing).stream()
+        return ReferencedIds.resource(thing).stream()
                 .flatMap(resource -> holders(verb, resource))
                 .flatMap(holder -> members.of(holder).stream())
                 .findFirst();

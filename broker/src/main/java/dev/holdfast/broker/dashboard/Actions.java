@@ -16,7 +16,7 @@ import dev.holdfast.broker.verb.Verb;
 import dev.holdfast.claim.InvalidException;
 import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.RefusedException;
-import dev.holdfast.token.SentForms;
+import dev.holdfast.token.SubmittedForms;
 import io.javalin.http.Context;
 import io.javalin.http.Handler;
 import java.util.LinkedHashMap;
@@ -80,9 +80,9 @@ final class Actions {
     private final Origins origins;
     private final People people;
     private final Secret secret;
-    private final SentForms forms;
+    private final SubmittedForms forms;
 
-    Actions(List<Verb> verbs, Callers callers, Origins origins, People people, Secret secret, SentForms forms) {
+    Actions(List<Verb> verbs, Callers callers, Origins origins, People people, Secret secret, SubmittedForms forms) {
         this.verbs = verbs.stream()
                 .filter(verb -> OFFERED.contains(verb.name()))
                 .collect(Collectors.toMap(Verb::name, Function.identity()));

@@ -36,7 +36,7 @@ import dev.holdfast.broker.verb.Verb;
 import dev.holdfast.claim.Kind;
 import dev.holdfast.store.StoreException;
 import dev.holdfast.token.PageSessions;
-import dev.holdfast.token.SentForms;
+import dev.holdfast.token.SubmittedForms;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import io.javalin.http.Handler;
@@ -65,12 +65,12 @@ public final class Dashboard implements ApiServer.Endpoints, AutoCloseable {
     private final BulkAction matching;
     private final Finder finder;
     private final Completions completions;
-    private final Predecessor predecessor;
+    private final LegacyAddresses predecessor;
     private final Actions actions;
     private final LiveStream live;
-    private final Numbers numbers;
+    private final SidebarCounts numbers;
     private final PageSessions sessions;
-    private final Entrance entrance;
+    private final SignInPages entrance;
     private final Meters meters;
     private final InstantSource clock;
     private final Secret secret = new Secret();
@@ -85,22 +85,22 @@ public final class Dashboard implements ApiServer.Endpoints, AutoCloseable {
             Meters meters,
             InstantSource clock) {
         this.sessions = sessions;
-        entrance = new Entrance(templates, sessions);
+        entrance = new SignInPages(templates, sessions);
         this.sources = sources;
         this.callers = callers;
         this.meters = meters;
         this.clock = clock;
         people = new People(callers, origins);
-        actions = new Actions(verbs, callers, origins, people, secret, new SentForms(sources.store(), clock));
+        actions = new Actions(verbs, callers, origins, people, secret, new SubmittedForms(sources.store(), clock));
         live = new LiveStream(sources.claims().tail(), this::mayGoOn);
-        numbers = new Numbers(sources, System::nanoTime, clock);
+        numbers = new SidebarCounts(sources, System::nanoTime, clock);
         review = new ReviewPage(sources);
         marks = new ReviewMarks(sources);
         lines = new ReviewLines(sources);
         matching = new BulkAction(sources);
         finder = new Finder(sources);
         completions = new Completions(sources);
-        predecessor = new Predecessor(sources, verbs, callers, origins, clock.instant());
+        predecessor = new LegacyAddresses(sources, verbs, callers, origins, clock.instant());
     }
 
     @Override
@@ -213,7 +213,7 @@ public final class Dashboard implements ApiServer.Endpoints, AutoCloseable {
             request.status(404);
             sheet = missing(String.valueOf(e.getMessage()));
         }
-        Numbers.Counted counted = numbers.now();
+        SidebarCounts.Counted counted = numbers.now();
         Shell shell = new Shell(
                 section,
                 sheet,

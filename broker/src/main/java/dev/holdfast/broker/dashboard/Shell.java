@@ -37,7 +37,9 @@ public record Shell(
         if (number == null) {
             return "";
         }
-        return of == Section.TASKS && number == Numbers.MAX_TASKS ? number - 1 + "+" : String.format("%,d", number);
+        return of == Section.TASKS && number == SidebarCounts.MAX_TASKS
+                ? number - 1 + "+"
+                : String.format("%,d", number);
     }
 
     /** Whether the visitor may call a verb; pages leave out what the visitor may not do. */

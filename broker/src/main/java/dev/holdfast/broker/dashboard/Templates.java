@@ -15,7 +15,7 @@ final class Templates {
 
     byte[] render(String template, Map<String, Object> given) {
         StringOutput out = new StringOutput();
-        engine.render(template + ".jte", given, new ShownOutput(out));
+        engine.render(template + ".jte", given, new VisibleOutput(out));
         return Versions.in(out.toString()).getBytes(StandardCharsets.UTF_8);
     }
 }

@@ -3,9 +3,9 @@ package dev.holdfast.broker.git;
 import dev.holdfast.git.FoundRepository;
 import dev.holdfast.git.Git;
 import dev.holdfast.git.GitFailure;
+import dev.holdfast.git.GitTimeout;
 import dev.holdfast.git.NoCommit;
 import dev.holdfast.git.ObjectStore;
-import dev.holdfast.git.Patience;
 import dev.holdfast.review.diff.DiffLine;
 import dev.holdfast.review.diff.FileChange;
 import java.nio.charset.StandardCharsets;
@@ -89,7 +89,7 @@ public final class BaseFiles {
         if (folders.isEmpty()) {
             return new Unknown("no folder of its project is known on this machine");
         }
-        Patience patience = Patience.inAll(TIMEOUT);
+        GitTimeout patience = GitTimeout.inAll(TIMEOUT);
         for (Path folder : folders) {
             FoundRepository repository = git.find(folder, patience);
             Optional<String> commit = repository.commit(base);

@@ -4,9 +4,9 @@ import dev.holdfast.git.FoundRepository;
 import dev.holdfast.git.Git;
 import dev.holdfast.git.GitFailure;
 import dev.holdfast.git.GitResult;
+import dev.holdfast.git.GitTimeout;
 import dev.holdfast.git.NoCommit;
 import dev.holdfast.git.ObjectStore;
-import dev.holdfast.git.Patience;
 import dev.holdfast.review.diff.Diff;
 import dev.holdfast.review.diff.FileChange;
 import java.nio.file.Files;
@@ -94,7 +94,7 @@ public final class GitApply {
      */
     public boolean has(Path folder, String commit) {
         try {
-            FoundRepository repository = git.find(folder, Patience.inAll(QUICK));
+            FoundRepository repository = git.find(folder, GitTimeout.inAll(QUICK));
             return commit.isEmpty()
                     || (isCommit(commit) && repository.commit(commit).isPresent());
         } catch (GitFailure none) {
@@ -105,7 +105,7 @@ public final class GitApply {
     /** The first commit of a folder's repository; empty when it cannot be found quickly. */
     public Optional<String> root(Path folder) {
         try {
-            return git.find(folder, Patience.inAll(QUICK)).root();
+            return git.find(folder, GitTimeout.inAll(QUICK)).root();
         } catch (GitFailure none) {
             return Optional.empty();
         }
@@ -138,7 +138,7 @@ public final class GitApply {
     }
 
     private ApplyCheck inTurn(Path folder, Look look) throws InterruptedException {
-        Patience patience = Patience.inAll(timeout);
+        GitTimeout patience = GitTimeout.inAll(timeout);
         if (!turns.tryAcquire(timeout.toNanos(), TimeUnit.NANOSECONDS)) {
             return new ApplyCheck.Unavailable(
                     "other checks kept git busy for " + timeout.toSeconds() + " s; try again later");

@@ -1,7 +1,7 @@
 package dev.holdfast.broker.hook;
 
 import dev.holdfast.agent.HostedSessions;
-import dev.holdfast.agent.InFlight;
+import dev.holdfast.agent.RunningToolCalls;
 import dev.holdfast.broker.api.ApiServer;
 import dev.holdfast.broker.api.Origins;
 import dev.holdfast.broker.api.Replies;
@@ -36,7 +36,7 @@ import tools.jackson.core.JacksonException;
 public record HookEndpoints(
         Hooks hooks,
         HostedSessions sessions,
-        InFlight calls,
+        RunningToolCalls calls,
         Processes processes,
         Origins origins,
         Meters meters,
@@ -60,7 +60,7 @@ public record HookEndpoints(
     public static HookEndpoints over(
             Claims claims,
             HostedSessions sessions,
-            InFlight calls,
+            RunningToolCalls calls,
             Processes processes,
             Origins origins,
             KnownRepositories repositories,

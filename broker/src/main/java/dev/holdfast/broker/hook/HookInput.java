@@ -51,7 +51,7 @@ record HookInput(Map<String, String> fields, List<String> paths) {
     static HookInput read(InputStream body, int limit) throws IOException {
         Map<String, String> fields = new HashMap<>();
         Map<String, String> files = new HashMap<>();
-        FirstBytes first = new FirstBytes(body, limit);
+        LimitedInput first = new LimitedInput(body, limit);
         try {
             read(first, fields, files);
         } catch (JacksonException e) {

@@ -2,10 +2,10 @@ package dev.holdfast.broker.hook;
 
 import dev.holdfast.agent.Agent;
 import dev.holdfast.agent.AgentProcess;
-import dev.holdfast.agent.Binding;
 import dev.holdfast.agent.HostedSessions;
 import dev.holdfast.agent.HostedSessions.Beginning;
-import dev.holdfast.agent.InFlight;
+import dev.holdfast.agent.RunningToolCalls;
+import dev.holdfast.agent.SessionBinding;
 import dev.holdfast.agent.SessionStart;
 import dev.holdfast.broker.process.Processes;
 import dev.holdfast.broker.process.SessionProof;
@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
 record Hooks(
         Claims claims,
         HostedSessions sessions,
-        InFlight calls,
+        RunningToolCalls calls,
         Processes processes,
         SessionProof proof,
         KnownRepositories repositories,
@@ -72,7 +72,7 @@ record Hooks(
                 start(call, session, null, process.map(AgentProcess::pid).orElse(null)),
                 process.orElse(null),
                 how,
-                Binding.Terms.ofHook(moves));
+                SessionBinding.Terms.ofHook(moves));
         if (own && !"compact".equals(call.input().field("source"))) {
             calls.endAll(agent.id());
         }
@@ -240,7 +240,8 @@ record Hooks(
                     .orElseGet(() -> begin(call, session))
                     .id();
             return new Known(
-                    sessions.begin(start(call, id, parent, null), null, Beginning.STARTED, Binding.Terms.ofHook(true)),
+                    sessions.begin(
+                            start(call, id, parent, null), null, Beginning.STARTED, SessionBinding.Terms.ofHook(true)),
                     true);
         }
         return new Known(begin(call, session), true);
@@ -252,7 +253,7 @@ record Hooks(
                 start(call, session, null, process == null ? null : process.pid()),
                 process,
                 Beginning.STARTED,
-                Binding.Terms.ofHook(true));
+                SessionBinding.Terms.ofHook(true));
     }
 
     /** Whether this is the end of a call, which may have outlived its session. */

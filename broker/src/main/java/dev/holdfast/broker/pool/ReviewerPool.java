@@ -11,7 +11,7 @@ import dev.holdfast.claim.RefusedException;
 import dev.holdfast.claim.Text;
 import dev.holdfast.event.Event;
 import dev.holdfast.event.EventTail;
-import dev.holdfast.event.Routine;
+import dev.holdfast.event.PeriodicTask;
 import dev.holdfast.review.Reviews;
 import dev.holdfast.review.pool.PoolReviewer;
 import dev.holdfast.review.pool.PoolReviewers;
@@ -68,14 +68,14 @@ public final class ReviewerPool implements AutoCloseable {
 
     private final PoolReviewers reviewers;
     private final Surroundings around;
-    private final Allowance allowance;
+    private final SpawnLimits allowance;
     private final Launcher launcher;
     private final NewReviewers newReviewers;
     private final LogReading reading;
     private final RunningReviewers running;
     private final PoolMaintenance care;
     private final Duration interval;
-    private final Routine routine = new Routine("holdfast-pool", this::turn);
+    private final PeriodicTask routine = new PeriodicTask("holdfast-pool", this::turn);
     private final Consumer<Event> nudge = this::heard;
     private volatile @Nullable URI mcp;
     private volatile boolean closing;
@@ -107,7 +107,7 @@ public final class ReviewerPool implements AutoCloseable {
         this.launcher = launcher;
         this.interval = interval;
         reviewers = around.reviewers();
-        allowance = new Allowance(rules);
+        allowance = new SpawnLimits(rules);
         newReviewers = new NewReviewers(launcher, around.host(), around.random());
         ReviewerLogs logs = new ReviewerLogs(around.logs(), logBytes, around.clock());
         ReviewerExits exits = new ReviewerExits(reviewers, around.reviews());

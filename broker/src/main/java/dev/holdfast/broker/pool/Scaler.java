@@ -1,6 +1,6 @@
 package dev.holdfast.broker.pool;
 
-import dev.holdfast.broker.pool.Allowance.Pause;
+import dev.holdfast.broker.pool.SpawnLimits.Pause;
 import dev.holdfast.review.pool.PoolReviewer;
 import dev.holdfast.review.pool.PoolReviewer.State;
 import dev.holdfast.review.pool.PoolSituation;
@@ -38,11 +38,11 @@ public final class Scaler {
     static final Duration LONG_WAIT = Duration.ofMinutes(1);
 
     private final Scaling rules;
-    private final Allowance allowance;
+    private final SpawnLimits allowance;
 
     public Scaler(Scaling rules) {
         this.rules = rules;
-        allowance = new Allowance(rules);
+        allowance = new SpawnLimits(rules);
     }
 
     /** Start a reviewer for this project; null: for reviews without a project. */

@@ -1,8 +1,8 @@
 package dev.holdfast.broker.process;
 
 import dev.holdfast.agent.AgentProcess;
-import dev.holdfast.agent.Binding;
 import dev.holdfast.agent.HostedSessions;
+import dev.holdfast.agent.SessionBinding;
 import dev.holdfast.store.Sha256;
 import java.util.HashSet;
 import java.util.List;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record SessionProof(Processes processes, HostedSessions sessions) {
     /** @param callers the processes behind the call; empty: unknown */
-    public boolean mayEnd(Binding session, List<AgentProcess> callers, @Nullable String key) {
+    public boolean mayEnd(SessionBinding session, List<AgentProcess> callers, @Nullable String key) {
         String hash = session.keyHash();
         return hash == null
                 || (key != null && hash.equals(Sha256.hex(key)))
@@ -29,7 +29,7 @@ public record SessionProof(Processes processes, HostedSessions sessions) {
      * caller or the session's process is unknown, the hook is believed, unless the session has a key, which would be
      * better proof.
      */
-    public boolean mayEndByHook(Binding session, List<AgentProcess> callers) {
+    public boolean mayEndByHook(SessionBinding session, List<AgentProcess> callers) {
         return provenBy(session)
                 .filter(by ->
                         isOneOf(by.process(), callers) || (by.ofHook() && (by.process() == null || callers.isEmpty())))
@@ -37,9 +37,9 @@ public record SessionProof(Processes processes, HostedSessions sessions) {
     }
 
     /** The session whose process and key count for this one: a subagent has neither, so its parent's count. */
-    private Optional<Binding> provenBy(Binding session) {
+    private Optional<SessionBinding> provenBy(SessionBinding session) {
         Set<String> seen = new HashSet<>();
-        Optional<Binding> by = Optional.of(session);
+        Optional<SessionBinding> by = Optional.of(session);
         while (by.isPresent()
                 && isUnbound(by.get())
                 && seen.add(by.get().agent().id())) {
@@ -52,12 +52,12 @@ public record SessionProof(Processes processes, HostedSessions sessions) {
         return by;
     }
 
-    private static boolean isUnbound(Binding session) {
+    private static boolean isUnbound(SessionBinding session) {
         return session.ofHook() && session.process() == null;
     }
 
     /** Whether the caller may move a session to another process; a live session needs proof. */
-    public boolean mayMove(Binding session, List<AgentProcess> callers) {
+    public boolean mayMove(SessionBinding session, List<AgentProcess> callers) {
         AgentProcess process = session.process();
         if (!session.live()) {
             return true;
@@ -69,7 +69,7 @@ public record SessionProof(Processes processes, HostedSessions sessions) {
     }
 
     /** Whether it was last seen before this machine, or one with the same name, was restarted. */
-    private boolean isBeforeRestart(Binding session, AgentProcess process) {
+    private boolean isBeforeRestart(SessionBinding session, AgentProcess process) {
         Machine here = processes.here();
         return !process.machine().equals(here.id())
                 && process.machine().startsWith(here.name() + "/")

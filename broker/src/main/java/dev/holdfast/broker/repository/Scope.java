@@ -89,10 +89,7 @@ public record Scope(KnownRepositories known, Agents agents) {
     /** The key of the repository that a call is about. */
     public Optional<String> of(Call call) {
         Optional<Repository> here = known.of(
-                call.origin().repository(),
-                call.origin().local(),
-                call.reach().covers(),
-                call.reach()::reports);
+                call.origin().repository(), call.origin().local(), call.reach().covers(), call.reach()::reports);
         here.filter(repository -> repository.isNew() && repository.hasSuffix())
                 .ifPresent(repository -> call.origin()
                         .notice("another repository is already called " + repository.name()

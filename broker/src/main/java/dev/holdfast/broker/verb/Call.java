@@ -8,13 +8,13 @@ import org.jspecify.annotations.Nullable;
 public final class Call {
     private final Origin origin;
     private final Supplier<Caller> identity;
-    private final Reach reach;
+    private final AccessScope reach;
     private @Nullable Caller caller;
     private Runnable delivered = Answer.NOTHING;
     private Runnable undelivered = Answer.NOTHING;
 
     /** @param identity finds out who is calling; asked once, and only when needed */
-    public Call(Origin origin, Supplier<Caller> identity, Reach reach) {
+    public Call(Origin origin, Supplier<Caller> identity, AccessScope reach) {
         this.origin = origin;
         this.identity = identity;
         this.reach = reach;
@@ -22,7 +22,7 @@ public final class Call {
 
     /** As above, for a caller without limits. */
     public Call(Origin origin, Supplier<Caller> identity) {
-        this(origin, identity, Reach.UNLIMITED);
+        this(origin, identity, AccessScope.UNLIMITED);
     }
 
     public Origin origin() {
@@ -37,7 +37,7 @@ public final class Call {
         return caller;
     }
 
-    public Reach reach() {
+    public AccessScope reach() {
         return reach;
     }
 

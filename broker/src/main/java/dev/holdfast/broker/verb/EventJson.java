@@ -40,7 +40,7 @@ public record EventJson(
     }
 
     /** Without the id of a work item that does not exist for the caller. */
-    public EventJson seenBy(Reach reach) {
+    public EventJson seenBy(AccessScope reach) {
         String other = detail == null ? "" : detail.path(DEPENDS_ON).asString("");
         if (other.isEmpty() || reach.seesWork(other) || !(detail instanceof ObjectNode details)) {
             return this;

@@ -32,29 +32,29 @@ class CallerLimitsTest {
 
     @Test
     void a_caller_gets_its_share_of_every_second_and_two_seconds_worth_at_once() {
-        Allowances allowances = new Allowances(10, 100, now::get);
+        RateLimits allowances = new RateLimits(10, 100, now::get);
         for (int i = 0; i < 20; i++) {
-            assertThat(allowances.ask("ann")).isInstanceOf(Allowances.Answer.Yes.class);
+            assertThat(allowances.ask("ann")).isInstanceOf(RateLimits.Answer.Yes.class);
             allowances.done("ann");
         }
-        assertThat(allowances.ask("ann")).isEqualTo(new Allowances.Answer.TooOften(Duration.ofMillis(100)));
-        assertThat(allowances.ask("bob")).isInstanceOf(Allowances.Answer.Yes.class);
+        assertThat(allowances.ask("ann")).isEqualTo(new RateLimits.Answer.TooOften(Duration.ofMillis(100)));
+        assertThat(allowances.ask("bob")).isInstanceOf(RateLimits.Answer.Yes.class);
         now.addAndGet(Duration.ofMillis(100).toNanos());
-        assertThat(allowances.ask("ann")).isInstanceOf(Allowances.Answer.Yes.class);
-        assertThat(allowances.ask("ann")).isInstanceOf(Allowances.Answer.TooOften.class);
+        assertThat(allowances.ask("ann")).isInstanceOf(RateLimits.Answer.Yes.class);
+        assertThat(allowances.ask("ann")).isInstanceOf(RateLimits.Answer.TooOften.class);
     }
 
     @Test
     void however_many_callers_there_are_those_with_running_calls_are_remembered() {
-        Allowances allowances = new Allowances(10, 1, now::get);
-        assertThat(allowances.ask("busy")).isInstanceOf(Allowances.Answer.Yes.class);
+        RateLimits allowances = new RateLimits(10, 1, now::get);
+        assertThat(allowances.ask("busy")).isInstanceOf(RateLimits.Answer.Yes.class);
         for (int i = 0; i < 30_000; i++) {
             allowances.ask("caller " + i);
             allowances.done("caller " + i);
         }
-        assertThat(allowances.ask("busy")).isEqualTo(new Allowances.Answer.TooMany(1));
+        assertThat(allowances.ask("busy")).isEqualTo(new RateLimits.Answer.TooMany(1));
         allowances.done("busy");
-        assertThat(allowances.ask("busy")).isInstanceOf(Allowances.Answer.Yes.class);
+        assertThat(allowances.ask("busy")).isInstanceOf(RateLimits.Answer.Yes.class);
     }
 
     @Test

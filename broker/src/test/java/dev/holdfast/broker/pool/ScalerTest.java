@@ -280,7 +280,8 @@ class ScalerTest {
     }
 
     private static Live bound(String folder) {
-        return changed(live("r", null, State.ACTIVE, 0, 100, 10, OWN, NOW.minusSeconds(10_000), false, 1), folder, null);
+        return changed(
+                live("r", null, State.ACTIVE, 0, 100, 10, OWN, NOW.minusSeconds(10_000), false, 1), folder, null);
     }
 
     private static Live draining(String id, int claims, int seconds, String reason) {

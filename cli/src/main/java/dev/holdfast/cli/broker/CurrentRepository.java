@@ -4,7 +4,7 @@ import dev.holdfast.cli.terminal.Shell;
 import dev.holdfast.git.Git;
 import dev.holdfast.git.GitConfig;
 import dev.holdfast.git.GitFailure;
-import dev.holdfast.git.Patience;
+import dev.holdfast.git.GitTimeout;
 import dev.holdfast.git.WorkingTree;
 import java.io.IOException;
 import java.net.URLEncoder;
@@ -49,7 +49,7 @@ public record CurrentRepository(WorkingTree tree, Shell shell) {
 
     private Optional<String> refusal() {
         try {
-            Git.alone(shell.environment()).find(tree.root(), Patience.inAll(PATIENCE));
+            Git.alone(shell.environment()).find(tree.root(), GitTimeout.inAll(PATIENCE));
             return Optional.empty();
         } catch (GitFailure e) {
             return e.kind() == GitFailure.Kind.UNTRUSTED ? Optional.of(e.text()) : Optional.empty();
@@ -73,7 +73,7 @@ public record CurrentRepository(WorkingTree tree, Shell shell) {
         }
         try {
             Optional<String> root = Git.alone(shell.environment())
-                    .find(tree.root(), Patience.inAll(PATIENCE))
+                    .find(tree.root(), GitTimeout.inAll(PATIENCE))
                     .root();
             root.ifPresent(found -> keep(rootFile(), found + "\n" + tree.home()));
             return root.orElse("");

@@ -38,7 +38,7 @@ public final class HeartbeatCommand implements Command.Action, Invocation.Printe
                 named != null && invocation.broker().generation(invocation.holder(), Resource.named(named)) != null;
         if (named != null && !arguments.has("--generation") && !known) {
             String resource = Resource.named(named);
-            throw Standing.of(invocation.broker(), resource)
+            throw CurrentClaim.of(invocation.broker(), resource)
                     .map(standing -> standing.notKnownHere("heartbeat", invocation.holder()))
                     .orElseGet(() -> Failure.lost("nobody holds " + resource + "; claim it first"));
         }
@@ -49,7 +49,7 @@ public final class HeartbeatCommand implements Command.Action, Invocation.Printe
                 .with("holder", invocation.holder())
                 .with("resource", named == null ? null : Resource.named(named))
                 .with("claim_generation", arguments.number("--generation"));
-        return Standing.print(invocation, invocation.broker().call("heartbeat", input.fields()), this);
+        return CurrentClaim.print(invocation, invocation.broker().call("heartbeat", input.fields()), this);
     }
 
     @Override

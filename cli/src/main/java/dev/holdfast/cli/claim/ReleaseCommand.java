@@ -51,7 +51,7 @@ public final class ReleaseCommand implements Command.Action {
                 .with("note", arguments.text("--note"))
                 .with("failed", arguments.has("--failed") ? true : null)
                 .with("keep_status", arguments.has("--keep-status") ? true : null);
-        return Standing.print(invocation, invocation.broker().call("release", input.fields()), (reply, out) -> {
+        return CurrentClaim.print(invocation, invocation.broker().call("release", input.fields()), (reply, out) -> {
             out.println(outcome(reply.json(), Printable.of(resource)));
             return ExitCode.DONE;
         });
@@ -60,7 +60,7 @@ public final class ReleaseCommand implements Command.Action {
     /** Releasing what nobody holds counts as a repeat, which succeeds. */
     private static ExitCode notKnownHere(Invocation invocation, String resource, String holder) {
         BrokerClient broker = invocation.broker();
-        Optional<Standing> standing = Standing.of(broker, resource);
+        Optional<CurrentClaim> standing = CurrentClaim.of(broker, resource);
         if (standing.isPresent()) {
             throw standing.get().notKnownHere("release", holder);
         }

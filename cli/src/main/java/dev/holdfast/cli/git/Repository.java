@@ -4,10 +4,10 @@ import dev.holdfast.git.ExactDiff;
 import dev.holdfast.git.FoundRepository;
 import dev.holdfast.git.Git;
 import dev.holdfast.git.GitFailure;
+import dev.holdfast.git.GitTimeout;
 import dev.holdfast.git.Headings;
 import dev.holdfast.git.NoCommit;
 import dev.holdfast.git.ObjectStore;
-import dev.holdfast.git.Patience;
 import dev.holdfast.git.PlacedDiff;
 import dev.holdfast.git.RepositoryName;
 import java.io.IOException;
@@ -46,7 +46,7 @@ public final class Repository {
     /** @throws GitFailure when the folder is not in a repository */
     public static Repository of(Path folder, Map<String, String> environment) {
         try {
-            return new Repository(Git.inHook(environment).find(folder, Patience.each(PATIENCE)));
+            return new Repository(Git.inHook(environment).find(folder, GitTimeout.each(PATIENCE)));
         } catch (GitFailure e) {
             if (e.kind() != GitFailure.Kind.NO_REPOSITORY) {
                 throw e;

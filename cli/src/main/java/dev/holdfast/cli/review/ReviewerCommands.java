@@ -5,8 +5,8 @@ import dev.holdfast.cli.broker.ExitCode;
 import dev.holdfast.cli.broker.Failure;
 import dev.holdfast.cli.broker.Input;
 import dev.holdfast.cli.broker.Reply;
+import dev.holdfast.cli.claim.CurrentClaim;
 import dev.holdfast.cli.claim.Grant;
-import dev.holdfast.cli.claim.Standing;
 import dev.holdfast.cli.command.Arguments;
 import dev.holdfast.cli.command.Command;
 import dev.holdfast.cli.command.Invocation;
@@ -135,7 +135,7 @@ public final class ReviewerCommands {
         Reply reply = invocation.wait(broker, verb, input);
         if (isClaimed(reply) && !invocation.arguments().has("--json")) {
             String named = String.valueOf(invocation.arguments().parameter(0));
-            Optional<Standing> standing = Standing.of(broker, "review:" + named);
+            Optional<CurrentClaim> standing = CurrentClaim.of(broker, "review:" + named);
             if (standing.isPresent()) {
                 invocation.shell().err().println("holdfast: " + claimedAlready(standing.get(), invocation));
                 return reply.exitCode();
@@ -175,7 +175,7 @@ public final class ReviewerCommands {
         return !reply.accepted() && reply.error().startsWith("Invalid transition: claimed -> claimed");
     }
 
-    private static String claimedAlready(Standing standing, Invocation invocation) {
+    private static String claimedAlready(CurrentClaim standing, Invocation invocation) {
         String id = JsonText.shortId(standing.resource().substring("review:".length()));
         return standing.holder().equals(invocation.holder())
                 ? "you have claimed it already, until " + standing.until() + ". Read it: " + show(invocation, id)

@@ -5,8 +5,8 @@ import dev.holdfast.cli.broker.ExitCode;
 import dev.holdfast.cli.broker.Failure;
 import dev.holdfast.cli.broker.Input;
 import dev.holdfast.cli.broker.Reply;
+import dev.holdfast.cli.claim.CurrentClaim;
 import dev.holdfast.cli.claim.Grant;
-import dev.holdfast.cli.claim.Standing;
 import dev.holdfast.cli.command.Arguments;
 import dev.holdfast.cli.command.Command;
 import dev.holdfast.cli.command.Invocation;
@@ -133,9 +133,9 @@ public final class WorkerCommands {
     static ExitCode print(Invocation invocation, BrokerClient broker, Reply reply, Invocation.Printer printer) {
         Optional<String> held = invocation.arguments().has("--json") || reply.accepted()
                 ? Optional.empty()
-                : Standing.own(broker, reply, invocation.holder())
-                        .or(() -> Standing.unshown(broker, reply, invocation.holder()))
-                        .or(() -> Standing.mistyped(invocation, reply));
+                : CurrentClaim.own(broker, reply, invocation.holder())
+                        .or(() -> CurrentClaim.unshown(broker, reply, invocation.holder()))
+                        .or(() -> CurrentClaim.mistyped(invocation, reply));
         if (held.isEmpty()) {
             return invocation.print(reply, printer);
         }

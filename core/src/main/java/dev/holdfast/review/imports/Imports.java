@@ -1,9 +1,9 @@
 package dev.holdfast.review.imports;
 
 import dev.holdfast.agent.Caller;
-import dev.holdfast.claim.Adopted;
 import dev.holdfast.claim.Claim;
 import dev.holdfast.claim.DomainEvent;
+import dev.holdfast.claim.ImportedResource;
 import dev.holdfast.claim.InvalidException;
 import dev.holdfast.claim.LockedClaim;
 import dev.holdfast.claim.NewResource;
@@ -304,7 +304,7 @@ public final class Imports {
         ReviewStatus stored = review.stored();
         return transactional.adopt(
                 transaction,
-                new Adopted(
+                new ImportedResource(
                         NewResource.of(Review.resource(review.id()))
                                 .queue(Project.key(made.project()))
                                 .priority(Priority.named(review.priority()).rank())

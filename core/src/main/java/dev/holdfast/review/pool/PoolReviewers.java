@@ -86,7 +86,7 @@ public final class PoolReviewers implements Reviewers {
             }
             return;
         }
-        TakenReviews.count(transaction, now, reviewsPerHour);
+        HourlyClaims.count(transaction, now, reviewsPerHour);
     }
 
     @Override

@@ -57,7 +57,7 @@ final class PoolSituations {
                 transaction
                         .first(SPAWNS, p -> p.time("since", yesterday), row -> row.number("number"))
                         .orElse(0L),
-                TakenReviews.inTheLastHour(transaction, now),
+                HourlyClaims.inTheLastHour(transaction, now),
                 transaction
                         .first(LAST_SPAWN, _ -> {}, row -> LeaseClock.instant(row.time("spawned_at")))
                         .orElse(null),

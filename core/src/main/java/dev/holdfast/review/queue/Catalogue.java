@@ -26,7 +26,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Reads reviews: one, the queue, the latest activity; and waits for them to change. */
-public record Catalogue(Store store, ReviewWatch watch, QueueLine line, Reviewers reviewers) {
+public record Catalogue(Store store, ReviewWatch watch, WaitingReviewers line, Reviewers reviewers) {
     private static final Map<String, Sql> STATEMENTS = new ConcurrentHashMap<>();
     private static final Sql INTENTS = Sql.of("SELECT id, intent FROM reviews WHERE id = ANY (:ids)");
 

@@ -42,7 +42,7 @@ public record NextReview(
         Reviewers reviewers,
         DiffCheck check,
         Independence independence,
-        QueueLine line) {
+        WaitingReviewers line) {
     private static final Sql KEPT = Sql.of("""
             SELECT v.id FROM reviews v""" + ClaimSql.join(Kind.REVIEW, "v.id", "r") + """
             WHERE v.reserved_for = :reviewer AND v.status = 'pending' AND r.state = 'ready' ORDER BY v.priority, v.seq

@@ -140,7 +140,7 @@ public record Receipts(Changes changes, boolean required) {
      *
      * @param reviewer null: unknown, and so is whether anything was read
      */
-    public Pending<ReadSoFar> askReadSoFar(Changes.Locked locked, @Nullable String reviewer) throws SQLException {
+    public Pending<ReadProgress> askReadSoFar(Changes.Locked locked, @Nullable String reviewer) throws SQLException {
         ReviewRow review = locked.review();
         if (reviewer == null) {
             return () -> nothingRead(locked, null);
@@ -156,7 +156,7 @@ public record Receipts(Changes changes, boolean required) {
         return () -> {
             Optional<ReceiptTable.Stored> stored = receipt.get();
             return stored.isPresent()
-                    ? new ReadSoFar(
+                    ? new ReadProgress(
                             review.revision,
                             reviewer,
                             stored.get().ranges(),
@@ -165,15 +165,15 @@ public record Receipts(Changes changes, boolean required) {
         };
     }
 
-    private static ReadSoFar nothingRead(Changes.Locked locked, @Nullable String reviewer) throws SQLException {
+    private static ReadProgress nothingRead(Changes.Locked locked, @Nullable String reviewer) throws SQLException {
         ReviewRow review = locked.review();
         int whole =
                 RevisionTable.current(locked.transaction(), review.id).toRead().length();
-        return new ReadSoFar(review.revision, reviewer, Ranges.NONE, whole);
+        return new ReadProgress(review.revision, reviewer, Ranges.NONE, whole);
     }
 
     /** @throws dev.holdfast.claim.RefusedException if an approval needs more to be read, saying what */
-    public void checkApproval(ReadSoFar read) {
+    public void checkApproval(ReadProgress read) {
         if (required) {
             read.checkAll();
         }

@@ -2,7 +2,7 @@ package dev.holdfast.review.verdict;
 
 import dev.holdfast.claim.DomainEvent;
 import dev.holdfast.review.finding.Remarks;
-import dev.holdfast.review.reading.ReadSoFar;
+import dev.holdfast.review.reading.ReadProgress;
 import dev.holdfast.review.record.Changes;
 import dev.holdfast.review.record.Metadata;
 import dev.holdfast.review.record.ReviewStatus;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /** The events for verdicts and comments. */
 final class VerdictEvents {
     /** What a verdict changed: from which status to which, by whom, and how much of the change they had read. */
-    record Outcome(ReviewStatus from, ReviewStatus to, ReviewerIdentity judge, ReadSoFar read) {}
+    record Outcome(ReviewStatus from, ReviewStatus to, ReviewerIdentity judge, ReadProgress read) {}
 
     private VerdictEvents() {}
 

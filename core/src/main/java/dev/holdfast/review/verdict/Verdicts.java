@@ -13,7 +13,7 @@ import dev.holdfast.review.finding.Finding;
 import dev.holdfast.review.finding.Findings;
 import dev.holdfast.review.finding.Remarks;
 import dev.holdfast.review.queue.Fencing;
-import dev.holdfast.review.reading.ReadSoFar;
+import dev.holdfast.review.reading.ReadProgress;
 import dev.holdfast.review.reading.Receipts;
 import dev.holdfast.review.record.Changes;
 import dev.holdfast.review.record.Content;
@@ -163,7 +163,7 @@ public record Verdicts(
         Pending<ReviewerIdentity> asked =
                 independence.askIdentity(locked.transaction(), caller, speaker(locked, given));
         Pending<List<Proposer>> proposers = ProposerTable.ask(locked.transaction(), locked.review().id);
-        Pending<ReadSoFar> reading = receipts.askReadSoFar(locked, speaker(locked, given));
+        Pending<ReadProgress> reading = receipts.askReadSoFar(locked, speaker(locked, given));
         Pending<List<Finding>> known = Findings.ask(locked);
         fencing.check(locked, given.fence());
         ReviewStatus status = locked.status();
@@ -171,7 +171,7 @@ public record Verdicts(
         ReviewerIdentity judge = asked.get();
         independence.check(proposers.get(), locked.review(), judge, "judge this review");
         Fencing.checkRevision(locked, given.revision());
-        ReadSoFar read = reading.get();
+        ReadProgress read = reading.get();
         if (target == ReviewStatus.APPROVED) {
             receipts.checkApproval(read);
         }

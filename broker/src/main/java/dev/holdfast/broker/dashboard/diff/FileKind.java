@@ -63,6 +63,6 @@ enum FileKind {
         if (kind != OTHER) {
             return kind.word;
         }
-        return mode == null ? "" : "mode " + Visible.line(mode);
+        return mode == null ? "" : "mode " + VisibleText.line(mode);
     }
 }

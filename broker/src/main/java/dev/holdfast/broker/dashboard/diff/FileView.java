@@ -87,7 +87,7 @@ public record FileView(int number, FileChange change, Risk risk, boolean beside,
     public String modes() {
         return Stream.of(change.oldMode(), change.newMode() == null ? change.keptMode() : change.newMode())
                 .filter(Objects::nonNull)
-                .map(Visible::line)
+                .map(VisibleText::line)
                 .collect(Collectors.joining(" → "));
     }
 
@@ -96,7 +96,7 @@ public record FileView(int number, FileChange change, Risk risk, boolean beside,
         String moved = change.oldPath() != null
                         && change.newPath() != null
                         && !change.oldPath().equals(change.newPath())
-                ? change.operation().word() + "d from " + Visible.line(change.oldPath())
+                ? change.operation().word() + "d from " + VisibleText.line(change.oldPath())
                 : "";
         String whole = switch (change.operation()) {
             case CREATE -> "new";
@@ -118,15 +118,15 @@ public record FileView(int number, FileChange change, Risk risk, boolean beside,
 
     /** The whole path as shown; forms and scripts name the file by {@code path}. */
     public String shown() {
-        return Visible.line(path());
+        return VisibleText.line(path());
     }
 
     public String folder() {
-        return Visible.line(path().substring(0, path().lastIndexOf('/') + 1));
+        return VisibleText.line(path().substring(0, path().lastIndexOf('/') + 1));
     }
 
     public String name() {
-        return Visible.line(path().substring(path().lastIndexOf('/') + 1));
+        return VisibleText.line(path().substring(path().lastIndexOf('/') + 1));
     }
 
     /** The last two folders of its path, which is usually enough to tell files apart. */

@@ -116,7 +116,7 @@ final class Rows {
     }
 
     static boolean isCut(String line, int longest) {
-        return Visible.of(line).length() > longest;
+        return VisibleText.of(line).length() > longest;
     }
 
     /** How lines are shown: in colours, up to {@code longest} characters. */
@@ -136,7 +136,7 @@ final class Rows {
         }
 
         Row.Line line(DiffLine line, List<int[]> words) {
-            String text = Visible.of(line.text());
+            String text = VisibleText.of(line.text());
             int cut = Math.max(0, text.length() - longest);
             String shown = cut == 0
                     ? text

@@ -1,6 +1,6 @@
 package dev.holdfast.broker.dashboard.events;
 
-import dev.holdfast.broker.dashboard.part.Tenths;
+import dev.holdfast.broker.dashboard.part.OneDecimal;
 import dev.holdfast.broker.dashboard.part.When;
 import dev.holdfast.event.Event;
 import java.time.Duration;
@@ -56,10 +56,10 @@ public record Histogram(List<Bar> bars, String from, String says) {
         double top = 36 - HEIGHT * below / max - height;
         return new Bar(
                 look,
-                Tenths.of(bucket * width + 1),
-                Tenths.of(Math.max(0, top)),
-                Tenths.of(width - 2),
-                Tenths.of(height),
+                OneDecimal.of(bucket * width + 1),
+                OneDecimal.of(Math.max(0, top)),
+                OneDecimal.of(width - 2),
+                OneDecimal.of(height),
                 says);
     }
 }

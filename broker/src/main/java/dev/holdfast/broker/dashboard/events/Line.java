@@ -1,6 +1,6 @@
 package dev.holdfast.broker.dashboard.events;
 
-import dev.holdfast.broker.dashboard.diff.Visible;
+import dev.holdfast.broker.dashboard.diff.VisibleText;
 import dev.holdfast.broker.dashboard.part.Actor;
 import dev.holdfast.broker.dashboard.part.Address;
 import dev.holdfast.broker.dashboard.part.State;
@@ -46,7 +46,7 @@ public record Line(
 
     /** The resource with its id shortened, to a length that every door accepts. */
     public String shown() {
-        return Visible.line(MADE_ID.matcher(resource).replaceAll("$1"));
+        return VisibleText.line(MADE_ID.matcher(resource).replaceAll("$1"));
     }
 
     static Line of(Event event, Instant now) {

@@ -1,7 +1,7 @@
 package dev.holdfast.broker.dashboard.events;
 
-import dev.holdfast.broker.dashboard.part.Brief;
 import dev.holdfast.broker.dashboard.part.Detail;
+import dev.holdfast.broker.dashboard.part.OneLine;
 import dev.holdfast.broker.dashboard.part.PlainWord;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -40,7 +40,7 @@ final class Sentence {
                 after("attempt ", text(detail, "attempts")) + after(": ", text(detail, "error"));
             default -> "";
         };
-        return said.isEmpty() ? Detail.of(json, longest) : Brief.of(said, longest);
+        return said.isEmpty() ? Detail.of(json, longest) : OneLine.of(said, longest);
     }
 
     private static String verdict(JsonNode metadata) {

@@ -7,7 +7,7 @@ import dev.holdfast.broker.dashboard.page.Visit;
 import dev.holdfast.broker.dashboard.part.Address;
 import dev.holdfast.broker.dashboard.part.ReviewTitle;
 import dev.holdfast.broker.dashboard.part.State;
-import dev.holdfast.broker.dashboard.tasks.Standing;
+import dev.holdfast.broker.dashboard.tasks.StateBadge;
 import dev.holdfast.claim.InvalidException;
 import dev.holdfast.claim.Kind;
 import dev.holdfast.claim.RefusedException;
@@ -86,7 +86,7 @@ public record Finder(Sources sources) {
                 .map(task -> new Found(
                         "tasks",
                         task.name(),
-                        "task, " + Standing.of(task.state()).word(),
+                        "task, " + StateBadge.of(task.state()).word(),
                         Address.task(task.id())));
     }
 

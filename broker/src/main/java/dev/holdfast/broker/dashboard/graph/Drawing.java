@@ -1,6 +1,6 @@
 package dev.holdfast.broker.dashboard.graph;
 
-import dev.holdfast.broker.dashboard.part.Tenths;
+import dev.holdfast.broker.dashboard.part.OneDecimal;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -17,7 +17,7 @@ import java.util.Set;
  * @param critical what its end waits for
  * @param folded how many nodes it has in total, if some of them are drawn as one; otherwise 0
  */
-public record Drawing(List<Placed> nodes, List<Line> lines, int width, int height, Critical critical, int folded) {
+public record Drawing(List<Placed> nodes, List<Line> lines, int width, int height, CriticalPath critical, int folded) {
     static final double HEIGHT = 54;
     static final double MARGIN = 16;
     static final int WIDTH = 184;
@@ -48,7 +48,7 @@ public record Drawing(List<Placed> nodes, List<Line> lines, int width, int heigh
         /** The rope's length. */
         public String rope() {
             double left = node.lease() == null ? 0 : node.lease().left();
-            return Tenths.of(40 * left);
+            return OneDecimal.of(40 * left);
         }
     }
 
@@ -62,7 +62,8 @@ public record Drawing(List<Placed> nodes, List<Line> lines, int width, int heigh
         given.forEach(node -> byId.put(node.id(), node));
         links.removeIf(link -> !byId.containsKey(link.from()) || !byId.containsKey(link.to()));
         Layers layers = new Layers(given, links);
-        Critical critical = Critical.of(layers.order().stream().map(byId::get).toList(), links);
+        CriticalPath critical =
+                CriticalPath.of(layers.order().stream().map(byId::get).toList(), links);
         List<Node> nodes = given;
         Set<Link> path = critical.links();
         boolean large = given.size() > Folding.MAX;
@@ -77,7 +78,7 @@ public record Drawing(List<Placed> nodes, List<Line> lines, int width, int heigh
     }
 
     private static Drawing draw(
-            List<Node> nodes, Set<Link> links, Set<Link> path, Layers layers, Critical critical, int folded) {
+            List<Node> nodes, Set<Link> links, Set<Link> path, Layers layers, CriticalPath critical, int folded) {
         Placement placement = new Placement(nodes, links, layers);
         List<Placed> placed = new ArrayList<>();
         Map<String, Node> byId = new HashMap<>();

@@ -23,7 +23,7 @@ final class Folding {
     private final Set<Link> criticalLinks = new LinkedHashSet<>();
 
     /** @param elsewhere the address of a list of all nodes */
-    Folding(List<Node> all, Set<Link> given, Layers layers, Critical critical, String elsewhere) {
+    Folding(List<Node> all, Set<Link> given, Layers layers, CriticalPath critical, String elsewhere) {
         Map<String, String> becomes = new HashMap<>();
         Set<String> kept = critical.chain().stream().map(Node::id).collect(Collectors.toSet());
         Map<String, List<Node>> groups = new LinkedHashMap<>();

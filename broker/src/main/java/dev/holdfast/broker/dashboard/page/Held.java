@@ -1,6 +1,6 @@
 package dev.holdfast.broker.dashboard.page;
 
-import dev.holdfast.broker.dashboard.diff.Visible;
+import dev.holdfast.broker.dashboard.diff.VisibleText;
 import dev.holdfast.broker.dashboard.part.Address;
 import dev.holdfast.broker.dashboard.part.ReviewTitle;
 import dev.holdfast.claim.Claim;
@@ -57,7 +57,7 @@ public final class Held {
                         .orElseGet(() -> new Thing("files", "reservation"));
             case PATH, KEY, BROKER ->
                 new Thing(
-                        Visible.line(claim.resource().toString()),
+                        VisibleText.line(claim.resource().toString()),
                         claim.resource().kind().toString());
         };
     }
@@ -68,7 +68,7 @@ public final class Held {
 
     /** The first few; there can be hundreds. */
     private static String files(List<String> paths) {
-        String first = paths.stream().limit(NAMED).map(Visible::line).collect(Collectors.joining(", "));
+        String first = paths.stream().limit(NAMED).map(VisibleText::line).collect(Collectors.joining(", "));
         return paths.size() <= NAMED ? first : first + " and " + (paths.size() - NAMED) + " more";
     }
 

@@ -130,11 +130,11 @@ public record Chart(
     }
 
     private String at(Series one, int place, double value) {
-        return Tenths.of(WIDE * place / Math.max(1, one.values().size() - 1)) + " " + Tenths.of(y(value));
+        return OneDecimal.of(WIDE * place / Math.max(1, one.values().size() - 1)) + " " + OneDecimal.of(y(value));
     }
 
     public String dashedY() {
-        return Tenths.of(y(dashed));
+        return OneDecimal.of(y(dashed));
     }
 
     /** Stacked, the first at the bottom. */
@@ -149,10 +149,10 @@ public record Chart(
                 if (height > 0) {
                     drawn.add(new Bar(
                             one.look(),
-                            Tenths.of(wide * i + wide * 0.16),
-                            Tenths.of(bottom - height),
-                            Tenths.of(wide * 0.68),
-                            Tenths.of(Math.max(0.6, height - 0.8))));
+                            OneDecimal.of(wide * i + wide * 0.16),
+                            OneDecimal.of(bottom - height),
+                            OneDecimal.of(wide * 0.68),
+                            OneDecimal.of(Math.max(0.6, height - 0.8))));
                     bottom -= height;
                 }
             }
@@ -195,6 +195,6 @@ public record Chart(
     public static String whole(double number) {
         return number == Math.rint(number) || number >= 10
                 ? String.format(Locale.ROOT, "%,d", Math.round(number))
-                : Tenths.of(number);
+                : OneDecimal.of(number);
     }
 }

@@ -1,6 +1,6 @@
 package dev.holdfast.broker.dashboard.part;
 
-import dev.holdfast.broker.dashboard.diff.Visible;
+import dev.holdfast.broker.dashboard.diff.VisibleText;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -22,12 +22,12 @@ public final class Detail {
         try {
             put(said, JsonMapper.shared().readTree(json));
         } catch (JacksonException _) {
-            return Brief.of(json, longest);
+            return OneLine.of(json, longest);
         }
         String words = said.entrySet().stream()
                 .map(one -> one.getKey().replace('_', ' ') + (one.getValue().isEmpty() ? "" : ": " + one.getValue()))
                 .collect(Collectors.joining(", "));
-        return Brief.of(words, longest);
+        return OneLine.of(words, longest);
     }
 
     /** Nested objects are shown like the rest: people need not know how they are stored. */
@@ -47,7 +47,7 @@ public final class Detail {
 
     private static String words(JsonNode value) {
         if (value.isArray()) {
-            return value.valueStream().map(one -> Visible.line(words(one))).collect(Collectors.joining(" and "));
+            return value.valueStream().map(one -> VisibleText.line(words(one))).collect(Collectors.joining(" and "));
         }
         return value.isString() ? PlainWord.of(value.asString()) : value.toString();
     }

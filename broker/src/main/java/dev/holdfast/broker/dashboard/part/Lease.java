@@ -25,7 +25,7 @@ public record Lease(Instant from, Instant until, Instant now) {
 
     /** The rope's length in the drawing, which is 96 wide with room for the knot. */
     public String length() {
-        return Tenths.of(left() * WHOLE);
+        return OneDecimal.of(left() * WHOLE);
     }
 
     /** The style class for how much is left. */

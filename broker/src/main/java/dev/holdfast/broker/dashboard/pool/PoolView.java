@@ -2,7 +2,7 @@ package dev.holdfast.broker.dashboard.pool;
 
 import dev.holdfast.broker.dashboard.part.Actor;
 import dev.holdfast.broker.dashboard.part.Lease;
-import dev.holdfast.broker.dashboard.part.Tenths;
+import dev.holdfast.broker.dashboard.part.OneDecimal;
 import dev.holdfast.broker.dashboard.part.When;
 import java.util.List;
 import java.util.Map;
@@ -34,7 +34,7 @@ public record PoolView(
         }
 
         public String width() {
-            return Tenths.of(Math.clamp(share, 0, 100));
+            return OneDecimal.of(Math.clamp(share, 0, 100));
         }
     }
 

@@ -1,8 +1,8 @@
 package dev.holdfast.broker.dashboard.review;
 
 import dev.holdfast.broker.dashboard.part.State;
-import dev.holdfast.review.reading.Desks;
 import dev.holdfast.review.reading.Reading;
+import dev.holdfast.review.reading.ReadingState;
 import dev.holdfast.review.record.Review;
 import dev.holdfast.review.record.Verdict;
 import java.util.ArrayList;
@@ -17,7 +17,7 @@ public record Choices(List<Choice> rounds, List<Choice> compared, List<Choice> l
      */
     public record Choice(String says, String brief, String path, boolean chosen, String icon, String key) {}
 
-    static Choices of(Reading.Shown shown, Desks.Desk desk, ReviewAddress address) {
+    static Choices of(Reading.Shown shown, ReadingState.Desk desk, ReviewAddress address) {
         return new Choices(rounds(shown, address), compared(shown, desk, address), layouts(address));
     }
 
@@ -46,7 +46,7 @@ public record Choices(List<Choice> rounds, List<Choice> compared, List<Choice> l
         return rounds;
     }
 
-    private static List<Choice> compared(Reading.Shown shown, Desks.Desk desk, ReviewAddress address) {
+    private static List<Choice> compared(Reading.Shown shown, ReadingState.Desk desk, ReviewAddress address) {
         Long against = address.against();
         int round = shown.revision().round();
         List<Choice> compared = new ArrayList<>();

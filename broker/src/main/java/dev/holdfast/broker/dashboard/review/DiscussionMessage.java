@@ -1,6 +1,6 @@
 package dev.holdfast.broker.dashboard.review;
 
-import dev.holdfast.broker.dashboard.diff.Visible;
+import dev.holdfast.broker.dashboard.diff.VisibleText;
 import dev.holdfast.review.discussion.Message;
 import dev.holdfast.review.record.AuditEvent;
 import java.time.Instant;
@@ -33,7 +33,7 @@ record DiscussionMessage(String who, String role, String text, String finding, I
                 .map(message -> new DiscussionMessage(
                         senders.getOrDefault(message.id(), message.senderRole()),
                         message.senderRole(),
-                        Visible.of(message.body()),
+                        VisibleText.of(message.body()),
                         finding(message.metadata()),
                         message.at()))
                 .toList();

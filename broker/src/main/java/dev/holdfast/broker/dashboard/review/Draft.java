@@ -9,7 +9,7 @@ import dev.holdfast.claim.Text;
 import dev.holdfast.review.diff.Side;
 import dev.holdfast.review.finding.Remarks;
 import dev.holdfast.review.finding.Severity;
-import dev.holdfast.review.reading.Desks;
+import dev.holdfast.review.reading.ReadingState;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +18,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** What a person has written but not sent, as the script of the review's page saves it and reads it again. */
 record Draft(
-        @Field(value = "of the verdict", longest = Desks.LONGEST_DRAFT) @Nullable
+        @Field(value = "of the verdict", longest = ReadingState.LONGEST_DRAFT) @Nullable
         String reason,
 
         @Field(value = "on lines and files", max = Remarks.MAX_AT_ONCE)
@@ -71,7 +71,7 @@ record Draft(
 
     /** @throws InvalidException when this is not a draft */
     static String checked(String json) {
-        Text.limited("draft", json, Desks.LONGEST_DRAFT);
+        Text.limited("draft", json, ReadingState.LONGEST_DRAFT);
         try {
             SHAPE.read(JsonMapper.shared().readTree(json));
             return json;

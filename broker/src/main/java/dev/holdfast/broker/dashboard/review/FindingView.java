@@ -1,6 +1,6 @@
 package dev.holdfast.broker.dashboard.review;
 
-import dev.holdfast.broker.dashboard.diff.Visible;
+import dev.holdfast.broker.dashboard.diff.VisibleText;
 import dev.holdfast.broker.dashboard.part.Actor;
 import dev.holdfast.broker.dashboard.part.State;
 import dev.holdfast.broker.dashboard.part.When;
@@ -116,7 +116,7 @@ public record FindingView(
     }
 
     public String message() {
-        return Visible.of(finding.message());
+        return VisibleText.of(finding.message());
     }
 
     public String raisedBy() {
@@ -125,7 +125,7 @@ public record FindingView(
 
     /** Where it is, with only the file's name. */
     public String place() {
-        return Visible.line(finding.place().substring(finding.path().lastIndexOf('/') + 1));
+        return VisibleText.line(finding.place().substring(finding.path().lastIndexOf('/') + 1));
     }
 
     /** What has become of it, and how that is known; empty: nothing yet. */
@@ -152,7 +152,7 @@ public record FindingView(
 
     /** The text of the line that it is about; empty: it is about the file, or the text is not known. */
     public String quote() {
-        return Visible.line(finding.excerpt().strip());
+        return VisibleText.line(finding.excerpt().strip());
     }
 
     /** Why it is at the head of its file although it is about a line. */

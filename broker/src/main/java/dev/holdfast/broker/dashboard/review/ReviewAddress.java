@@ -70,7 +70,7 @@ public record ReviewAddress(
     }
 
     /** The page that shows an older part of the timeline. */
-    String past(Past.Mark from) {
+    String past(TimelinePage.Mark from) {
         return and(PAST + "=" + from);
     }
 

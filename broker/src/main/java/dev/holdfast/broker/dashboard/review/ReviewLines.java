@@ -3,7 +3,7 @@ package dev.holdfast.broker.dashboard.review;
 import dev.holdfast.broker.dashboard.diff.ChangeView;
 import dev.holdfast.broker.dashboard.diff.FileView;
 import dev.holdfast.broker.dashboard.diff.Gap;
-import dev.holdfast.broker.dashboard.diff.LeftOut;
+import dev.holdfast.broker.dashboard.diff.OmittedLines;
 import dev.holdfast.broker.dashboard.page.MissingException;
 import dev.holdfast.broker.dashboard.page.Sheet;
 import dev.holdfast.broker.dashboard.page.Sources;
@@ -27,7 +27,7 @@ public record ReviewLines(Sources sources) {
      *
      * @param problem why there are none; empty: there are some
      */
-    public record View(@Nullable LeftOut lines, String problem, String more, int file, boolean beside) {}
+    public record View(@Nullable OmittedLines lines, String problem, String more, int file, boolean beside) {}
 
     /** Where more lines are loaded from; empty: it is not known what the change was made from. */
     static String more(Sources sources, Review review, Revision revision) {
@@ -48,7 +48,7 @@ public record ReviewLines(Sources sources) {
         if (!revision.revision().equals(visit.query("revision"))) {
             return problem(visit, 409, "a newer version is up for review; reload the page", beside);
         }
-        Optional<LeftOut.Take> take = take(visit.query("take"));
+        Optional<OmittedLines.Take> take = take(visit.query("take"));
         if (number == null || from == null || take.isEmpty() || !(Diff.parse(revision.toRead()) instanceof Diff diff)) {
             return problem(visit, 400, "the address does not say which lines", beside);
         }
@@ -68,7 +68,7 @@ public record ReviewLines(Sources sources) {
             case BaseFiles.Lines(List<String> lines) -> {
                 try {
                     yield sheet(new View(
-                            LeftOut.of(file.get(), lines, wanted, take.get(), beside),
+                            OmittedLines.of(file.get(), lines, wanted, take.get(), beside),
                             "",
                             more(sources, shown.review(), revision),
                             file.get().number(),
@@ -100,8 +100,8 @@ public record ReviewLines(Sources sources) {
         return Sheet.of("lines", "", view);
     }
 
-    private static Optional<LeftOut.Take> take(@Nullable String said) {
-        return List.of(LeftOut.Take.values()).stream()
+    private static Optional<OmittedLines.Take> take(@Nullable String said) {
+        return List.of(OmittedLines.Take.values()).stream()
                 .filter(one -> one.name().toLowerCase(Locale.ROOT).equals(said))
                 .findFirst();
     }

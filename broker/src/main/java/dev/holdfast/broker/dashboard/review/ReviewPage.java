@@ -2,7 +2,7 @@ package dev.holdfast.broker.dashboard.review;
 
 import dev.holdfast.broker.dashboard.diff.ChangeView;
 import dev.holdfast.broker.dashboard.diff.FileView;
-import dev.holdfast.broker.dashboard.diff.Visible;
+import dev.holdfast.broker.dashboard.diff.VisibleText;
 import dev.holdfast.broker.dashboard.page.MissingException;
 import dev.holdfast.broker.dashboard.page.Sheet;
 import dev.holdfast.broker.dashboard.page.Sources;
@@ -17,9 +17,9 @@ import dev.holdfast.claim.Kind;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.review.discussion.Discussion;
 import dev.holdfast.review.finding.Finding;
-import dev.holdfast.review.reading.Desks;
 import dev.holdfast.review.reading.Part;
 import dev.holdfast.review.reading.Reading;
+import dev.holdfast.review.reading.ReadingState;
 import dev.holdfast.review.reading.Receipts;
 import dev.holdfast.review.record.Review;
 import dev.holdfast.review.record.Verdict;
@@ -58,7 +58,7 @@ public record ReviewPage(Sources sources) {
     /** {@code GET /reviews/{id}/files/{number}?revision=…} */
     public Sheet file(Visit visit) {
         Reading.Shown shown = shown(visit.path("id"), visit.number("round"));
-        ReviewView view = view(visit, shown, Desks.Desk.EMPTY);
+        ReviewView view = view(visit, shown, ReadingState.Desk.EMPTY);
         boolean same = shown.revision().revision().equals(visit.query("revision"));
         FileView file = !same
                 ? null
@@ -74,16 +74,16 @@ public record ReviewPage(Sources sources) {
         return Sheet.of("file", "", new OneFile(file, view, file == null ? problem : ""));
     }
 
-    private Desks.Desk desk(Visit visit, Reading.Shown shown) {
+    private ReadingState.Desk desk(Visit visit, Reading.Shown shown) {
         int round = shown.review().round();
         if (visit.person() == null) {
-            return Desks.Desk.EMPTY;
+            return ReadingState.Desk.EMPTY;
         }
-        Desks desks = sources.reviews().desks();
+        ReadingState desks = sources.reviews().desks();
         String id = shown.review().id();
-        Desks.Desk desk;
+        ReadingState.Desk desk;
         if (shown.revision().round() != round) {
-            desk = desks.of(id, visit.name()).orElse(Desks.Desk.EMPTY).onlyDraft();
+            desk = desks.of(id, visit.name()).orElse(ReadingState.Desk.EMPTY).onlyDraft();
         } else {
             desk = visit.byItself() ? desks.sent(id, visit.name(), round) : desks.looked(id, visit.name(), round);
         }
@@ -107,14 +107,14 @@ public record ReviewPage(Sources sources) {
         }
     }
 
-    private ReviewView view(Visit visit, Reading.Shown shown, Desks.Desk desk) {
+    private ReviewView view(Visit visit, Reading.Shown shown, ReadingState.Desk desk) {
         Review review = shown.review();
         ReviewAddress address = ReviewAddress.of(visit, shown);
         Optional<Claim> claim = claim(review);
         boolean mine = isMine(visit, claim);
         ShownChange change = ShownChange.of(sources.reviews().reading(), shown, address);
         ReadFiles read = mine ? read(visit, shown, change) : ReadFiles.NONE;
-        Past newest = Past.of(sources, review.id(), shown.verdicts(), Past.Mark.NEWEST);
+        TimelinePage newest = TimelinePage.of(sources, review.id(), shown.verdicts(), TimelinePage.Mark.NEWEST);
         List<FindingView> findings =
                 findings(visit, shown, DiscussionMessage.of(newest.messages().reversed(), newest.events()));
         ReviewLinks links = new ReviewLinks(address, change.change(), page(visit, shown, address, change));
@@ -144,12 +144,12 @@ public record ReviewPage(Sources sources) {
                 timeline(visit, shown, newest, address));
     }
 
-    private TimelineView timeline(Visit visit, Reading.Shown shown, Past newest, ReviewAddress address) {
-        Past.Mark from = Past.Mark.of(visit.said(ReviewAddress.PAST));
-        Past past = from.equals(Past.Mark.NEWEST)
+    private TimelineView timeline(Visit visit, Reading.Shown shown, TimelinePage newest, ReviewAddress address) {
+        TimelinePage.Mark from = TimelinePage.Mark.of(visit.said(ReviewAddress.PAST));
+        TimelinePage past = from.equals(TimelinePage.Mark.NEWEST)
                 ? newest
-                : Past.of(sources, shown.review().id(), shown.verdicts(), from);
-        return TimelineView.of(past, from.equals(Past.Mark.NEWEST), address, visit.now());
+                : TimelinePage.of(sources, shown.review().id(), shown.verdicts(), from);
+        return TimelineView.of(past, from.equals(TimelinePage.Mark.NEWEST), address, visit.now());
     }
 
     private static boolean isMine(Visit visit, Optional<Claim> claim) {
@@ -170,7 +170,7 @@ public record ReviewPage(Sources sources) {
                         review.proposer() == null || review.proposer().agent() == null
                                 ? review.agentType()
                                 : review.proposer().agent()),
-                description == null ? "" : Visible.of(description),
+                description == null ? "" : VisibleText.of(description),
                 new When(review.createdAt(), visit.now()),
                 item(review));
     }
@@ -192,7 +192,7 @@ public record ReviewPage(Sources sources) {
         ReviewLinks whole = change.against() == null
                 ? links
                 : new ReviewLinks(links.address().comparedWith(null), change.whole(), FilePage.NONE);
-        return Stops.of(visit.name(), shown, change.whole(), read, whole);
+        return ApprovalChecks.of(visit.name(), shown, change.whole(), read, whole);
     }
 
     private String item(Review review) {

@@ -1,6 +1,6 @@
 package dev.holdfast.broker.dashboard.review;
 
-import dev.holdfast.broker.dashboard.diff.Visible;
+import dev.holdfast.broker.dashboard.diff.VisibleText;
 import dev.holdfast.broker.dashboard.part.State;
 import dev.holdfast.broker.dashboard.part.When;
 import dev.holdfast.review.queue.OverdueReviews;
@@ -29,7 +29,7 @@ public record TimelineView(List<Moment> moments, String newest, String older) {
             @Nullable Long generation,
             When at) {}
 
-    static TimelineView of(Past past, boolean isNewest, ReviewAddress address, Instant now) {
+    static TimelineView of(TimelinePage past, boolean isNewest, ReviewAddress address, Instant now) {
         List<Moment> moments = new ArrayList<>();
         for (Verdict verdict : past.verdicts()) {
             State state = State.ofVerdict(verdict.verdict());
@@ -45,12 +45,12 @@ public record TimelineView(List<Moment> moments, String newest, String older) {
                     state.look().equals("dim") ? "" : state.look(),
                     orSomebody(verdict.reviewer()),
                     did,
-                    verdict.reason() == null ? "" : Visible.of(verdict.reason()),
+                    verdict.reason() == null ? "" : VisibleText.of(verdict.reason()),
                     verdict.generation(),
                     new When(verdict.at(), now)));
         }
         for (DiscussionMessage said : DiscussionMessage.of(past.messages(), past.events())) {
-            String did = said.finding().isEmpty() ? "wrote" : "answered " + Visible.of(said.finding());
+            String did = said.finding().isEmpty() ? "wrote" : "answered " + VisibleText.of(said.finding());
             moments.add(new Moment(
                     "msg",
                     "",
@@ -88,7 +88,7 @@ public record TimelineView(List<Moment> moments, String newest, String older) {
                     words[1],
                     who(event),
                     words[2],
-                    isTaken(event) ? Visible.of(event.text("reason")) : "",
+                    isTaken(event) ? VisibleText.of(event.text("reason")) : "",
                     null,
                     new When(event.at(), now)));
         }
@@ -136,7 +136,7 @@ public record TimelineView(List<Moment> moments, String newest, String older) {
     }
 
     private static String fencedOut(AuditEvent event) {
-        return Visible.of(event.text(AuditEvent.FENCED_OUT));
+        return VisibleText.of(event.text(AuditEvent.FENCED_OUT));
     }
 
     /** Names the reviewer who lost the claim through this event. */
@@ -153,7 +153,7 @@ public record TimelineView(List<Moment> moments, String newest, String older) {
             case "review_claimed" -> "your lease had expired, and " + who + " took the review over";
             default ->
                 isTaken(event)
-                        ? who + " took the review back: " + Visible.of(event.text("reason"))
+                        ? who + " took the review back: " + VisibleText.of(event.text("reason"))
                         : "the review was put back in the queue";
         };
     }

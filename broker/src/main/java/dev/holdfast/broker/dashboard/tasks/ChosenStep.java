@@ -58,7 +58,7 @@ final class ChosenStep {
         return new TaskView.Chosen(
                 step.key(),
                 step.state(),
-                Standing.of(step.state()),
+                StateBadge.of(step.state()),
                 step.attempts() == 0 ? "" : ", failed " + step.attempts() + " of " + step.maxAttempts() + " times",
                 claim == null ? null : new Actor(claim.holder()),
                 claim == null ? 0 : claim.generation(),

@@ -16,7 +16,7 @@ import java.util.Locale;
  * @param held how many of its steps somebody holds
  * @param why what it waits for, or how it ended
  */
-public record Row(Task task, long held, Standing standing, String why, When age) {
+public record Row(Task task, long held, StateBadge standing, String why, When age) {
     private static final double WHOLE = 120;
 
     /** A part of the progress bar. */
@@ -24,7 +24,7 @@ public record Row(Task task, long held, Standing standing, String why, When age)
 
     static Row of(Task task, long held, List<String> sentences, Instant now) {
         return new Row(
-                task, held, Standing.of(task.state()), why(task, sentences, now), new When(task.createdAt(), now));
+                task, held, StateBadge.of(task.state()), why(task, sentences, now), new When(task.createdAt(), now));
     }
 
     /** The first sentence; but that a task is over shows already, so then what failed, or when it ended. */

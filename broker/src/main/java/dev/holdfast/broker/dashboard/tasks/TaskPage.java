@@ -127,7 +127,7 @@ public final class TaskPage {
         List<Node> nodes = new ArrayList<>();
         List<Link> links = new ArrayList<>();
         for (Step step : steps) {
-            Standing standing = Standing.of(step.state());
+            StateBadge standing = StateBadge.of(step.state());
             Claim claim = held.get(step.id());
             nodes.add(new Node(
                     step.key(),
@@ -144,7 +144,7 @@ public final class TaskPage {
     }
 
     /** @param last its last attempt; null: none is known */
-    private static String sub(Step step, Standing standing, Timeline.@Nullable Attempt last) {
+    private static String sub(Step step, StateBadge standing, Timeline.@Nullable Attempt last) {
         if (step.holder() != null) {
             return step.holder();
         }
@@ -159,7 +159,7 @@ public final class TaskPage {
         return steps.stream()
                 .map(step -> new TaskView.StepRow(
                         step.key(),
-                        Standing.of(step.state()),
+                        StateBadge.of(step.state()),
                         Objects.requireNonNullElse(step.holder(), ""),
                         String.join(", ", needs.getOrDefault(step.id(), List.of())),
                         Objects.requireNonNullElse(step.error(), ""),

@@ -33,13 +33,14 @@ public record TaskView(
         Outbox.@Nullable Delivery delivery,
         List<Attempt> attempts,
         boolean waits) {
-    public record StepRow(String key, Standing standing, String holder, String dependsOn, String error, String path) {}
+    public record StepRow(
+            String key, StateBadge standing, String holder, String dependsOn, String error, String path) {}
 
     /** @param fill the values for the dialog that takes the claim back; empty: nobody holds it */
     public record Chosen(
             String key,
             StepState state,
-            Standing standing,
+            StateBadge standing,
             String attempts,
             @Nullable Actor holder,
             long generation,

@@ -1,6 +1,6 @@
 package dev.holdfast.broker.dashboard.tasks;
 
-import dev.holdfast.broker.dashboard.part.Tenths;
+import dev.holdfast.broker.dashboard.part.OneDecimal;
 import dev.holdfast.event.Event;
 import java.time.Duration;
 import java.time.Instant;
@@ -124,7 +124,7 @@ public record Timeline(List<Bar> bars, List<String> labels, List<Tick> ticks, St
                 look,
                 place(from, seconds),
                 TOP + row * ROW,
-                Tenths.of(width),
+                OneDecimal.of(width),
                 width > 60 ? label : "",
                 one.key() + ", " + one.holder() + ", generation " + one.generation() + ", " + length(one.length(now))
                         + (one.how().isEmpty()
@@ -133,7 +133,7 @@ public record Timeline(List<Bar> bars, List<String> labels, List<Tick> ticks, St
     }
 
     private static String place(double second, double seconds) {
-        return Tenths.of(LEFT + second / seconds * WIDTH);
+        return OneDecimal.of(LEFT + second / seconds * WIDTH);
     }
 
     private static List<Tick> ticks(double seconds) {

@@ -69,7 +69,7 @@ public final class ItemPage {
     }
 
     private static ItemView.Happened happened(Event event, Instant now) {
-        Happening happening = Happening.of(event);
+        WorkEventText happening = WorkEventText.of(event);
         return new ItemView.Happened(
                 new When(event.at(), now),
                 event.actor() == null ? null : new Actor(event.actor()),

@@ -1,6 +1,6 @@
 package dev.holdfast.broker.dashboard.work;
 
-import dev.holdfast.broker.dashboard.part.Brief;
+import dev.holdfast.broker.dashboard.part.OneLine;
 import dev.holdfast.broker.dashboard.part.When;
 import dev.holdfast.work.WorkItem;
 import java.time.Duration;
@@ -37,7 +37,7 @@ public record Why(String icon, String look, String text) {
     }
 
     private static Why note(String note) {
-        return new Why("msg", "", "Note: " + Brief.of(note, LONGEST));
+        return new Why("msg", "", "Note: " + OneLine.of(note, LONGEST));
     }
 
     private static Why closed(WorkItem item, Instant now) {
@@ -46,7 +46,7 @@ public record Why(String icon, String look, String text) {
         return new Why(
                 "check",
                 "ok",
-                by + when + (item.closeReason() == null ? "" : ": " + Brief.of(item.closeReason(), LONGEST)));
+                by + when + (item.closeReason() == null ? "" : ": " + OneLine.of(item.closeReason(), LONGEST)));
     }
 
     private static String deferred(WorkItem item, Instant now) {
@@ -59,10 +59,10 @@ public record Why(String icon, String look, String text) {
     private static Why blocked(WorkItem item, Map<String, WorkItem> others) {
         String reason = item.blockedReason();
         if (item.parked()) {
-            return new Why("park", "port", sentence(Brief.of(reason == null ? "parked" : reason, LONGEST)));
+            return new Why("park", "port", sentence(OneLine.of(reason == null ? "parked" : reason, LONGEST)));
         }
         if (reason != null) {
-            return new Why("lock", "brass", "Blocked: " + Brief.of(reason, LONGEST));
+            return new Why("lock", "brass", "Blocked: " + OneLine.of(reason, LONGEST));
         }
         List<String> waits = item.blockedBy();
         if (waits.isEmpty()) {

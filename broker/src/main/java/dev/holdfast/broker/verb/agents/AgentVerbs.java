@@ -3,9 +3,9 @@ package dev.holdfast.broker.verb.agents;
 import dev.holdfast.agent.Agent;
 import dev.holdfast.agent.AgentProcess;
 import dev.holdfast.agent.Agents;
-import dev.holdfast.agent.Binding;
 import dev.holdfast.agent.Caller;
 import dev.holdfast.agent.HostedSessions;
+import dev.holdfast.agent.SessionBinding;
 import dev.holdfast.agent.SessionStart;
 import dev.holdfast.broker.process.Processes;
 import dev.holdfast.broker.process.SessionProof;
@@ -191,18 +191,18 @@ public final class AgentVerbs {
                         .running(start.pid(), start.host(), call.origin().space(), callers)
                         .orElse(null)
                 : null; // a pid from another machine means nothing on this one
-        Optional<Binding> before = sessions.binding(start.sessionId());
+        Optional<SessionBinding> before = sessions.binding(start.sessionId());
         Optional<Agent> known = before.isEmpty() ? known(start, call.caller()) : Optional.empty();
         if (known.isPresent()) {
             return begun(known.get(), true, null);
         }
-        Optional<Binding> live = before.filter(Binding::live);
+        Optional<SessionBinding> live = before.filter(SessionBinding::live);
         // a caller that starts a session again that is not its own learns who that is, but gets no control over it
         String key = live.isEmpty() || proof.mayEnd(live.get(), callers, null) ? keys.get() : null;
         boolean moves = start.pid() != null
                 && live.map(session -> proof.mayMove(session, callers)).orElse(true);
-        Binding.Terms terms =
-                new Binding.Terms(moves, call.origin().ownProcess().orElse(null), key == null ? null : Sha256.hex(key));
+        SessionBinding.Terms terms = new SessionBinding.Terms(
+                moves, call.origin().ownProcess().orElse(null), key == null ? null : Sha256.hex(key));
         Agent agent = sessions.begin(start, process, HostedSessions.Beginning.STARTED, terms);
         return begun(agent, false, key);
     }
@@ -219,7 +219,7 @@ public final class AgentVerbs {
                         .flatMap(agents::find)
                         .filter(agent -> agent.endedAt() == null && agent.kind().equals(start.kind()))
                         .filter(agent -> sessions.binding(agent.sessionId())
-                                .filter(Binding::ofHook)
+                                .filter(SessionBinding::ofHook)
                                 .isPresent());
     }
 
@@ -234,7 +234,7 @@ public final class AgentVerbs {
 
     private EndedSession endSession(EndSession given, Call call) {
         String session = given.sessionId();
-        Optional<Binding> live = sessions.binding(session).filter(Binding::live);
+        Optional<SessionBinding> live = sessions.binding(session).filter(SessionBinding::live);
         if (live.isPresent() && !proof.mayEnd(live.get(), call.origin().processes(), given.sessionKey())) {
             throw new RefusedException(
                     RefusalCode.FORBIDDEN,

@@ -1,0 +1,75 @@
+package dev.holdfast.store;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * PostgreSQL statements queued for sending; they go in order, in one round trip. Each sees what the earlier ones
+ * changed or locked, as if it had been sent alone.
+ */
+final class StatementQueue {
+    /** Receives a statement's result. */
+    interface Taker {
+        void take(ResultSet results) throws SQLException;
+
+        /** The statement changed this many rows. */
+        default void changed(int rows) {}
+
+        /** For a change whose row count nobody needs. */
+        Taker NOTHING = _ -> {};
+    }
+
+    private static final int MAX = 64;
+
+    private record Statement(Sql sql, Parameters parameters, Taker taker) {}
+
+    private List<Statement> statements = new ArrayList<>(4);
+
+    void add(Sql sql, Parameters parameters, Taker taker) {
+        statements.add(new Statement(sql, parameters, taker));
+    }
+
+    boolean isEmpty() {
+        return statements.isEmpty();
+    }
+
+    /**
+     * Whether anything large must wait: if we keep writing while the server is blocked writing a large result to us,
+     * both wait for ever.
+     */
+    boolean isFull() {
+        return statements.size() >= MAX || statements.stream().anyMatch(one -> !one.taker.equals(Taker.NOTHING));
+    }
+
+    void send(Connection connection) throws SQLException {
+        if (statements.isEmpty()) {
+            return;
+        }
+        List<Statement> all = statements;
+        statements = new ArrayList<>(4);
+        String text = all.stream().map(one -> one.sql.text(Engine.POSTGRES)).collect(Collectors.joining(";\n"));
+        try (PreparedStatement together = connection.prepareStatement(text)) {
+            int before = 0;
+            for (Statement one : all) {
+                one.parameters.bind(together, before);
+                before += one.sql.parameters();
+            }
+            boolean results = together.execute();
+            for (Statement one : all) {
+                if (results) {
+                    try (ResultSet rows = together.getResultSet()) {
+                        one.taker.take(rows);
+                    }
+                } else {
+                    one.taker.changed(together.getUpdateCount());
+                }
+                results = together.getMoreResults();
+            }
+        }
+    }
+}
