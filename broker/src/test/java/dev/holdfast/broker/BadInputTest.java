@@ -106,7 +106,7 @@ class BadInputTest extends OnOneBroker {
             claim         | {"resource":"key:a","holder":"me"                       | the body is not valid JSON in line 1, column
             claim         | {"resource":"key:a","resource":"key:b","holder":"me"}   | the body is not valid JSON in line 1, column
             claim         | {"resource":"key:a","holder":"me"} {}                   | the body is not valid JSON in line 1, column
-            claim         | [[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]] | the body is not valid JSON: Document nesting depth (33) exceeds the maximum allowed (32)
+            claim         | [[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]] | the body cannot be read: Document nesting depth (33) exceeds the maximum allowed (32)
             claim         | {"resource":key:a}                                      | the body is not valid JSON in line 1, column
             """)
     void what_is_wrong_is_named(String verb, String body, String text) {

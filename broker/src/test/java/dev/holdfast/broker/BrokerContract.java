@@ -26,6 +26,14 @@ import tools.jackson.databind.JsonNode;
 /** What a broker promises over HTTP, whatever it keeps its data in. */
 abstract class BrokerContract extends OnBroker {
     @Test
+    void a_body_of_very_many_small_values_is_refused_before_it_fills_the_memory() {
+        Reply reply = caller.raw("claim", "[" + "[],".repeat(500_000) + "[]]");
+
+        assertThat(reply.status()).isEqualTo(400);
+        assertThat(reply.text("error")).contains("the body cannot be read: Token count (1000001)");
+    }
+
+    @Test
     void of_two_hundred_claims_at_once_one_is_granted_and_all_others_name_its_holder() {
         List<CompletableFuture<Reply>> calls = IntStream.range(0, 200)
                 .mapToObj(i -> caller.start("claim", "resource", "key:one", "holder", "agent-" + i))

@@ -471,7 +471,9 @@ abstract class TasksContract extends OnBroker {
         assertThat(why(id)).contains("It cannot end yet, though early holds its finalization, until 20");
         ok("release_finalization", "task_id", id, "processor_id", "early");
         complete("y");
-        assertThat(why(id)).contains("It has been ready to end since 20").contains("nobody holds its finalization");
+        assertThat(why(id))
+                .contains("It has been ready to end since 20")
+                .contains("nobody has claimed its finalization");
         ok("claim_finalization", "task_id", id, "processor_id", "late");
         assertThat(why(id)).contains("It can end now; late holds its finalization, until 20");
 

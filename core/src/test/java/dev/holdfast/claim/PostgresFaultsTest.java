@@ -253,9 +253,9 @@ class PostgresFaultsTest {
             Future<ClaimOutcome> waiting = agents.submit(
                     () -> on.claims().claimNext(NextRequest.of(Kind.WORK, "ann").waiting(patience)));
             await().until(() -> on.claims().waiting(Kind.WORK) == 1);
-            // the grant is sent together with the commit
+            // the commit is the request after the grant
             on.proxy()
-                    .cutAfterRequestWith(
+                    .cutAfterRequestAfter(
                             "claimed", () -> await().until(() -> System.nanoTime() - start > 2 * patience.toNanos()));
             on.claims().create(NewResource.of(Resource.parse("work:late")));
             assertThat(on.proxy().cuts()).isEqualTo(1);
@@ -277,7 +277,7 @@ class PostgresFaultsTest {
             Future<ClaimOutcome> waiting = agents.submit(
                     () -> on.claims().claimNext(NextRequest.of(Kind.WORK, "ann").waiting(Duration.ofSeconds(30))));
             await().until(() -> on.claims().waiting(Kind.WORK) == 1);
-            on.proxy().cutBeforeRequestWith("claimed", () -> await().until(() -> answered.getCount() == 0));
+            on.proxy().cutBeforeRequestAfter("claimed", () -> await().until(() -> answered.getCount() == 0));
             on.claims().create(NewResource.of(Resource.parse("work:late")));
             assertThat(on.proxy().cuts()).isEqualTo(1);
             answered.countDown();

@@ -20,13 +20,19 @@ public final class CuttingProxy extends TestProxy {
     private enum Lost {
         REQUEST,
         ANSWER,
-        NEXT_REQUEST
+        NEXT_REQUEST,
+        NEXT_ANSWER
     }
 
     /** @param request the text in a request at which to cut */
     private record Cut(String request, Lost lost, Runnable meanwhile) {
-        Cut losingThisRequest() {
-            return new Cut(request, Lost.REQUEST, meanwhile);
+        /** For the request after the one with the text. */
+        Cut now() {
+            return switch (lost) {
+                case NEXT_REQUEST -> new Cut(request, Lost.REQUEST, meanwhile);
+                case NEXT_ANSWER -> new Cut(request, Lost.ANSWER, meanwhile);
+                case REQUEST, ANSWER -> this;
+            };
         }
     }
 
@@ -42,6 +48,11 @@ public final class CuttingProxy extends TestProxy {
     /** As above; the action runs before the client finds out. */
     public void cutAfterRequestWith(String text, Runnable meanwhile) {
         wanted.set(new Cut(text, Lost.ANSWER, meanwhile));
+    }
+
+    /** As above, for the request after the one with this text. */
+    public void cutAfterRequestAfter(String text, Runnable meanwhile) {
+        wanted.set(new Cut(text, Lost.NEXT_ANSWER, meanwhile));
     }
 
     /**
@@ -124,8 +135,8 @@ public final class CuttingProxy extends TestProxy {
             Cut marked = cut;
             if (marked == null) {
                 markIfWanted(request);
-            } else if (marked.lost() == Lost.NEXT_REQUEST) {
-                cut = marked.losingThisRequest();
+            } else {
+                cut = marked.now();
             }
             Cut now = cut;
             return now != null && now.lost() == Lost.REQUEST;
