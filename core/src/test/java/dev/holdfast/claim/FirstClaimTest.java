@@ -8,6 +8,7 @@ import dev.holdfast.store.StoreObserver;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -41,17 +42,24 @@ class FirstClaimTest {
         return claims.claim(ClaimRequest.of(Resource.parse(resource), "ann"));
     }
 
+    /** The least of five: the store's own chores may write in between. */
     @Test
     void the_first_claim_of_a_key_creates_and_grants_it_in_one_transaction() {
+        assertThat(IntStream.range(0, 5).map(i -> transactionsOfAFirstClaim("key:new-" + i)))
+                .as("the one that starts counting, and the claim")
+                .contains(2)
+                .allMatch(seen -> seen >= 2);
+        assertThat(claims.held(Kind.KEY, "ann", null)).hasSize(5);
+    }
+
+    private int transactionsOfAFirstClaim(String key) {
         // the writer reports a transaction after its answer, but before the next one begins
         store.write(_ -> transactions.getAndSet(0));
-        assertThat(claim("key:new")).isInstanceOfSatisfying(Granted.class, granted -> {
+        assertThat(claim(key)).isInstanceOfSatisfying(Granted.class, granted -> {
             assertThat(granted.claim().generation()).isOne();
             assertThat(granted.displaced()).isNull();
         });
-        int seen = store.write(_ -> transactions.get());
-        assertThat(seen).as("the one above, and the claim").isEqualTo(2);
-        assertThat(claims.held(Kind.KEY, "ann", null)).hasSize(1);
+        return store.write(_ -> transactions.get());
     }
 
     @Test
