@@ -45,21 +45,26 @@ class FinalizationRaceTest {
 
     @Test
     void without_the_look_at_the_sequence_the_race_on_postgres_notices() throws Exception {
-        try (TestStore store = TestStore.ticking(Engine.POSTGRES)) {
-            String whole = store.store()
-                    .read(transaction -> transaction
-                            .first(
-                                    Sql.of(
-                                            "SELECT pg_get_functiondef(oid) AS text FROM pg_proc"
-                                                    + " WHERE proname = 'finish_task' AND prolang = (SELECT oid FROM pg_language WHERE lanname = 'plpgsql')"),
-                                    _ -> {},
-                                    row -> row.text("text"))
-                            .orElseThrow());
-            String check = "coalesce(p_handled_seq, v_task.told_seq) <> v_counters.requested_seq";
-            assertThat(whole).containsOnlyOnce(check);
-            TestPostgres.execute(Objects.requireNonNull(store.address()), whole.replace(check, "false"));
-            assertThat(FinalizationRace.run(store, Duration.ofSeconds(LONG_ENOUGH_FOR_A_MUTANT)))
-                    .anyMatch(wrong -> wrong.startsWith("ended by somebody who had seen"));
-        }
+        assertThat(FinalizationRace.firstViolation(
+                        FinalizationRaceTest::withoutTheLookAtTheSequence,
+                        Duration.ofSeconds(LONG_ENOUGH_FOR_A_MUTANT)))
+                .hasValueSatisfying(wrong -> assertThat(wrong).startsWith("ended by somebody who had seen"));
+    }
+
+    private static TestStore withoutTheLookAtTheSequence() {
+        TestStore store = TestStore.ticking(Engine.POSTGRES);
+        String whole = store.store()
+                .read(transaction -> transaction
+                        .first(
+                                Sql.of(
+                                        "SELECT pg_get_functiondef(oid) AS text FROM pg_proc"
+                                                + " WHERE proname = 'finish_task' AND prolang = (SELECT oid FROM pg_language WHERE lanname = 'plpgsql')"),
+                                _ -> {},
+                                row -> row.text("text"))
+                        .orElseThrow());
+        String check = "coalesce(p_handled_seq, v_task.told_seq) <> v_counters.requested_seq";
+        assertThat(whole).containsOnlyOnce(check);
+        TestPostgres.execute(Objects.requireNonNull(store.address()), whole.replace(check, "false"));
+        return store;
     }
 }
