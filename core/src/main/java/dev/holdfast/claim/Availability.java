@@ -3,12 +3,14 @@ package dev.holdfast.claim;
 import dev.holdfast.claim.ClaimOutcome.Granted;
 import dev.holdfast.event.Signals;
 import dev.holdfast.store.Engine;
+import dev.holdfast.store.Pending;
 import dev.holdfast.store.Transaction;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Makes resources claimable: new ones, blocked ones, and postponed ones that have come due. */
@@ -24,10 +26,11 @@ final class Availability {
     }
 
     /**
-     * Creates a resource or, in the same commit, grants it to somebody waiting for it. Returns false if it already
-     * exists.
+     * Creates a resource or, in the same commit, grants it to somebody waiting for it. The answer is false if it
+     * already exists; on PostgreSQL, a transaction that ends with this commits in the same round trip.
      */
-    boolean create(Transaction transaction, NewResource made, @Nullable DomainEvent event) throws SQLException {
+    Pending<Boolean> askCreate(Transaction transaction, NewResource made, @Nullable DomainEvent event)
+            throws SQLException {
         boolean atOnce = transaction.engine() == Engine.POSTGRES && CreateStatement.fits(made);
         ResourceRow row = ResourceRow.of(made);
         row.generation = made.resource().kind().freeStanding() ? ResourceTable.floor(transaction) : 0;
@@ -49,16 +52,25 @@ final class Availability {
                     now);
         }
         DomainEvent created = event == null ? new DomainEvent("created", null, Map.of()) : event;
-        if (!(atOnce ? events.create(transaction, row, created) : insert(transaction, row, created, now))) {
-            waiter.ifPresent(taken -> transaction.afterCommit(taken::putBack));
-            return false;
+        Consumer<Boolean> then = inserted -> handOver(transaction, row, waiter, inserted);
+        if (atOnce) {
+            return events.askCreate(transaction, row, created, then);
         }
+        boolean inserted = insert(transaction, row, created, now);
+        then.accept(inserted);
+        return () -> inserted;
+    }
+
+    /** Once committed, the waiter has the resource or, if it was not created, goes on waiting. */
+    private void handOver(Transaction transaction, ResourceRow row, Optional<Signals.Waiter> waiter, boolean inserted) {
         if (waiter.isPresent()) {
-            transaction.afterCommit(() -> waiter.get().deliver(new Granted(row.claim(), null, null)));
-        } else {
+            transaction.afterCommit(
+                    inserted
+                            ? () -> waiter.get().deliver(new Granted(row.claim(), null, null))
+                            : waiter.get()::putBack);
+        } else if (inserted) {
             transaction.afterCommit(() -> announcements.freed(row));
         }
-        return true;
     }
 
     private boolean insert(Transaction transaction, ResourceRow row, DomainEvent event, long now) throws SQLException {

@@ -2,12 +2,14 @@ package dev.holdfast.claim;
 
 import dev.holdfast.claim.ClaimOutcome.Displaced;
 import dev.holdfast.event.Events;
+import dev.holdfast.store.Pending;
 import dev.holdfast.store.Transaction;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -71,14 +73,10 @@ final class ClaimEvents {
         events.appendAll(transaction, appended);
     }
 
-    /**
-     * Creates the resource and, if it is held already, grants it.
-     *
-     * @param row with its times counted from now; they are right afterwards
-     * @return false if it already exists
-     */
-    boolean create(Transaction transaction, ResourceRow row, DomainEvent event) throws SQLException {
-        return CreateStatement.run(transaction, row, event, events);
+    /** Creates the resource and, if it is held already, grants it; see {@link CreateStatement#ask}. */
+    Pending<Boolean> askCreate(Transaction transaction, ResourceRow row, DomainEvent event, Consumer<Boolean> then)
+            throws SQLException {
+        return CreateStatement.ask(transaction, row, event, events, then);
     }
 
     void created(Transaction transaction, ResourceRow row, DomainEvent event, long now) throws SQLException {

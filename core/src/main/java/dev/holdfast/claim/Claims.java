@@ -6,6 +6,7 @@ import dev.holdfast.claim.ClaimOutcome.Nothing;
 import dev.holdfast.event.EventTail;
 import dev.holdfast.event.Events;
 import dev.holdfast.event.Signals;
+import dev.holdfast.store.Pending;
 import dev.holdfast.store.PostgresStore;
 import dev.holdfast.store.SqliteStore;
 import dev.holdfast.store.Store;
@@ -290,16 +291,16 @@ public final class Claims implements KindClaims, AutoCloseable {
      * it).
      */
     public boolean create(NewResource made) {
-        boolean created = store.write(transaction -> create(transaction, made));
+        Pending<Boolean> created = store.write(transaction -> availability.askCreate(transaction, made, null));
         if (made.notBefore() != null) {
             due.look();
         }
-        return created;
+        return created.answer();
     }
 
     /** Makes a resource claimable, in the transaction that creates the thing itself. */
     public boolean create(Transaction transaction, NewResource made) throws SQLException {
-        return availability.create(transaction, made, null);
+        return availability.askCreate(transaction, made, null).get();
     }
 
     /** Makes a blocked or parked resource claimable again. */

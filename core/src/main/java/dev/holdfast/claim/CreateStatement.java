@@ -2,10 +2,11 @@ package dev.holdfast.claim;
 
 import dev.holdfast.event.Events;
 import dev.holdfast.store.Parameters;
+import dev.holdfast.store.Pending;
 import dev.holdfast.store.Sql;
 import dev.holdfast.store.Transaction;
 import java.sql.SQLException;
-import java.util.Optional;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,25 +44,34 @@ final class CreateStatement {
     }
 
     /**
-     * @param row with its times counted from now; they are right afterwards
-     * @return false if it already exists
+     * Asks for it; the answer is false if it already exists. If the transaction ends with this, it takes no round trip
+     * of its own to commit.
+     *
+     * @param row with its times counted from now; they are right once the answer is there
+     * @param then called with the answer as soon as it is there
      */
-    static boolean run(Transaction transaction, ResourceRow row, DomainEvent event, Events events) throws SQLException {
-        Optional<Made> made = transaction.first(
+    static Pending<Boolean> ask(
+            Transaction transaction, ResourceRow row, DomainEvent event, Events events, Consumer<Boolean> then)
+            throws SQLException {
+        return transaction.askLast(
                 CREATE,
                 p -> bind(p, row, event).number("origin", events.origin()),
-                result -> new Made(result.number("seq"), result.time("now")));
-        if (made.isEmpty()) {
-            return false;
-        }
-        transaction.clockWasRead(made.get().now());
-        row.seq = made.get().seq();
-        row.acquiredAt = later(row.acquiredAt, made.get().now());
-        row.renewedAt = later(row.renewedAt, made.get().now());
-        row.expiresAt = later(row.expiresAt, made.get().now());
-        row.readySince = later(row.readySince, made.get().now());
+                result -> new Made(result.number("seq"), result.time("now")),
+                made -> {
+                    made.ifPresent(one -> settle(transaction, row, one, events));
+                    then.accept(made.isPresent());
+                    return made.isPresent();
+                });
+    }
+
+    private static void settle(Transaction transaction, ResourceRow row, Made made, Events events) {
+        transaction.clockWasRead(made.now());
+        row.seq = made.seq();
+        row.acquiredAt = later(row.acquiredAt, made.now());
+        row.renewedAt = later(row.renewedAt, made.now());
+        row.expiresAt = later(row.expiresAt, made.now());
+        row.readySince = later(row.readySince, made.now());
         events.appended(transaction);
-        return true;
     }
 
     private static @Nullable Long later(@Nullable Long micros, long by) {

@@ -56,7 +56,7 @@ public final class TransactionalClaims {
         if (made.notBefore() != null) {
             transaction.afterCommit(claims::checkDue);
         }
-        return availability.create(transaction, made, event);
+        return availability.askCreate(transaction, made, event).get();
     }
 
     /**

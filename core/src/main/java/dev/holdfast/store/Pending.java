@@ -7,4 +7,13 @@ import java.sql.SQLException;
 public interface Pending<T> {
     /** Sends whatever is queued, unless that has already happened. */
     T get() throws SQLException;
+
+    /** The result, once its transaction has committed. */
+    default T answer() {
+        try {
+            return get();
+        } catch (SQLException e) {
+            throw new IllegalStateException("asked of a transaction that is over", e);
+        }
+    }
 }

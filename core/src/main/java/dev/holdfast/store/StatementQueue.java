@@ -26,12 +26,18 @@ final class StatementQueue {
 
     private static final int MAX = 64;
 
-    private record Statement(Sql sql, Parameters parameters, Taker taker) {}
+    /** @param brief its result is one short row at most, and what follows it need not wait for that */
+    private record Statement(Sql sql, Parameters parameters, Taker taker, boolean brief) {}
 
     private List<Statement> statements = new ArrayList<>(4);
 
     void add(Sql sql, Parameters parameters, Taker taker) {
-        statements.add(new Statement(sql, parameters, taker));
+        statements.add(new Statement(sql, parameters, taker, false));
+    }
+
+    /** As {@link #add}, for a result of one short row at most that even the commit need not wait for. */
+    void addBrief(Sql sql, Parameters parameters, Taker taker) {
+        statements.add(new Statement(sql, parameters, taker, true));
     }
 
     boolean isEmpty() {
@@ -43,7 +49,7 @@ final class StatementQueue {
      * both wait for ever.
      */
     boolean isFull() {
-        return statements.size() >= MAX || statements.stream().anyMatch(one -> !one.taker.equals(Taker.NOTHING));
+        return statements.size() >= MAX || !statements.stream().allMatch(Statement::brief);
     }
 
     void send(Connection connection) throws SQLException {

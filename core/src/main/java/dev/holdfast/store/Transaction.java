@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -119,7 +120,7 @@ public final class Transaction {
      * in one round trip. So ask for everything you need before reading any result.
      */
     public <T> Pending<List<T>> ask(Sql sql, Binder binder, Reader<T> reader) throws SQLException {
-        return ask(sql, binder, (results, row, pending) -> {
+        return ask(sql, binder, false, (results, row, pending) -> {
             List<T> rows = new ArrayList<>();
             while (results.next()) {
                 rows.add(reader.read(row));
@@ -133,8 +134,25 @@ public final class Transaction {
         return ask(
                 sql,
                 binder,
+                false,
                 (results, row, pending) ->
                         pending.answered(results.next() ? Optional.of(reader.read(row)) : Optional.empty()));
+    }
+
+    /**
+     * As {@link #askFirst}, for the last statement of a transaction that commits whatever it returns: COMMIT travels
+     * with it, unless the result is read before. It returns one short row at most.
+     *
+     * @param then makes the result of the row; called as soon as it is there
+     */
+    public <T, R> Pending<R> askLast(Sql sql, Binder binder, Reader<T> reader, Function<Optional<T>, R> then)
+            throws SQLException {
+        return ask(
+                sql,
+                binder,
+                true,
+                (results, row, pending) -> pending.answered(
+                        then.apply(results.next() ? Optional.of(reader.read(row)) : Optional.empty())));
     }
 
     private interface Answering<T> {
@@ -162,15 +180,21 @@ public final class Transaction {
         }
     }
 
-    private <T> Pending<T> ask(Sql sql, Binder binder, Answering<T> answering) throws SQLException {
+    private <T> Pending<T> ask(Sql sql, Binder binder, boolean brief, Answering<T> answering) throws SQLException {
         Question<T> pending = new Question<>();
         Parameters parameters = parameters(sql, binder);
         if (sql.mayWait()) {
             time = null;
         }
         switch (engine) {
-            case POSTGRES ->
-                outgoing.add(sql, parameters, results -> answering.answer(results, Row.ofPostgres(results), pending));
+            case POSTGRES -> {
+                StatementQueue.Taker taker = results -> answering.answer(results, Row.ofPostgres(results), pending);
+                if (brief) {
+                    outgoing.addBrief(sql, parameters, taker);
+                } else {
+                    outgoing.add(sql, parameters, taker);
+                }
+            }
             case SQLITE -> {
                 Prepared ready = prepared(sql);
                 parameters.bind(ready.statement, 0);
@@ -220,7 +244,7 @@ public final class Transaction {
                 if (outgoing.isFull()) {
                     send();
                 }
-                outgoing.add(sql, parameters(sql, binder), StatementQueue.Taker.NOTHING);
+                outgoing.addBrief(sql, parameters(sql, binder), StatementQueue.Taker.NOTHING);
             }
             case SQLITE -> update(sql, binder);
         }
@@ -249,7 +273,7 @@ public final class Transaction {
      */
     void commit() throws SQLException {
         if (!outgoing.isEmpty() && !outgoing.isFull()) {
-            outgoing.add(COMMIT, parameters(COMMIT, _ -> {}), StatementQueue.Taker.NOTHING);
+            outgoing.addBrief(COMMIT, parameters(COMMIT, _ -> {}), StatementQueue.Taker.NOTHING);
         }
         send();
         connection.commit(); // sends nothing if the transaction is over

@@ -26,6 +26,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Connections that break, servers that crash: nothing acknowledged is lost, nothing happens twice. */
 @Timeout(120)
@@ -239,13 +241,29 @@ class PostgresFaultsTest {
         }
     }
 
+    /** How a create commits: in the request that creates, or, in a transaction that goes on, in the next. */
+    enum Committing {
+        TOGETHER,
+        AFTERWARDS;
+
+        private void create(Proxied on, Resource made) {
+            switch (this) {
+                case TOGETHER -> on.claims().create(NewResource.of(made));
+                case AFTERWARDS ->
+                    on.store().write(transaction -> on.claims().create(transaction, NewResource.of(made)));
+            }
+        }
+    }
+
     /**
      * A create hands its item to a waiter, but its client learns only after the waiter's patience has run out that it
      * does not know whether that was committed. It was. The waiter must not give up before that is decided: it would
      * report nothing, and yet hold the item.
      */
-    @Test
-    void a_waiter_that_was_handed_something_by_a_commit_that_was_not_answered_has_it_and_knows_so() throws Exception {
+    @ParameterizedTest
+    @EnumSource
+    void a_waiter_that_was_handed_something_by_a_commit_that_was_not_answered_has_it_and_knows_so(Committing committing)
+            throws Exception {
         Duration patience = Duration.ofSeconds(1);
         try (Proxied on = Proxied.open();
                 ExecutorService agents = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -253,11 +271,12 @@ class PostgresFaultsTest {
             Future<ClaimOutcome> waiting = agents.submit(
                     () -> on.claims().claimNext(NextRequest.of(Kind.WORK, "ann").waiting(patience)));
             await().until(() -> on.claims().waiting(Kind.WORK) == 1);
-            // the commit is the request after the grant
-            on.proxy()
-                    .cutAfterRequestAfter(
-                            "claimed", () -> await().until(() -> System.nanoTime() - start > 2 * patience.toNanos()));
-            on.claims().create(NewResource.of(Resource.parse("work:late")));
+            Runnable longAfter = () -> await().until(() -> System.nanoTime() - start > 2 * patience.toNanos());
+            switch (committing) {
+                case TOGETHER -> on.proxy().cutAfterRequestWith("claimed", longAfter);
+                case AFTERWARDS -> on.proxy().cutAfterRequestAfter("claimed", longAfter);
+            }
+            committing.create(on, Resource.parse("work:late"));
             assertThat(on.proxy().cuts()).isEqualTo(1);
             assertThat(on.claims().held(Kind.WORK, null, null))
                     .extracting(Claim::holder)
@@ -269,16 +288,22 @@ class PostgresFaultsTest {
     }
 
     /** The commit reaches the server after the second run was answered; the first run was ended before that. */
-    @Test
-    void a_waiter_that_was_handed_something_by_a_run_that_was_ended_gets_it_all_the_same() throws Exception {
+    @ParameterizedTest
+    @EnumSource
+    void a_waiter_that_was_handed_something_by_a_run_that_was_ended_gets_it_all_the_same(Committing committing)
+            throws Exception {
         CountDownLatch answered = new CountDownLatch(1);
         try (Proxied on = Proxied.open();
                 ExecutorService agents = Executors.newVirtualThreadPerTaskExecutor()) {
             Future<ClaimOutcome> waiting = agents.submit(
                     () -> on.claims().claimNext(NextRequest.of(Kind.WORK, "ann").waiting(Duration.ofSeconds(30))));
             await().until(() -> on.claims().waiting(Kind.WORK) == 1);
-            on.proxy().cutBeforeRequestAfter("claimed", () -> await().until(() -> answered.getCount() == 0));
-            on.claims().create(NewResource.of(Resource.parse("work:late")));
+            Runnable afterTheAnswer = () -> await().until(() -> answered.getCount() == 0);
+            switch (committing) {
+                case TOGETHER -> on.proxy().cutBeforeRequestWith("claimed", afterTheAnswer);
+                case AFTERWARDS -> on.proxy().cutBeforeRequestAfter("claimed", afterTheAnswer);
+            }
+            committing.create(on, Resource.parse("work:late"));
             assertThat(on.proxy().cuts()).isEqualTo(1);
             answered.countDown();
             assertThat(waiting.get(60, TimeUnit.SECONDS)).isInstanceOf(ClaimOutcome.Granted.class);
