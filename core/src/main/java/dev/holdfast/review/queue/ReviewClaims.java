@@ -177,7 +177,9 @@ public record ReviewClaims(
         review.reservedFor = null;
         review.unservedGeneration = null;
         locked.save();
-        reviewers.claimed(locked.transaction(), asked.holder());
+        if (managed.isPresent()) {
+            reviewers.claimed(locked.transaction(), asked.holder());
+        }
         return granted(locked, changes.transactional().claim(locked.transaction(), locked.standing(), asked), revision);
     }
 
