@@ -16,7 +16,7 @@ import dev.holdfast.review.pool.PoolReviewers;
 import dev.holdfast.review.queue.RequireFence;
 import dev.holdfast.review.queue.ReviewClaims;
 import dev.holdfast.review.queue.ReviewFilter;
-import dev.holdfast.review.reading.Reading;
+import dev.holdfast.review.reading.ProposalReader;
 import dev.holdfast.review.record.DiffCheck;
 import dev.holdfast.review.record.Page;
 import dev.holdfast.review.record.Proposal;
@@ -190,7 +190,7 @@ class RoundTripsTest {
     }
 
     private void read(String id) {
-        Reading.Shown shown = reviews.reading().proposal(id, null).orElseThrow();
+        ProposalReader.Shown shown = reviews.reading().proposal(id, null).orElseThrow();
         reviews.receipts().served(shown, "ann");
     }
 

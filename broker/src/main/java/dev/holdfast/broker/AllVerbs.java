@@ -42,8 +42,8 @@ final class AllVerbs {
         ClaimsByKind byKind = new ClaimsByKind(claims)
                 .with(Kind.REVIEW, reviews.kindClaims())
                 .with(Kind.WORK, work.kindClaims())
-                .with(Kind.STEP, care.tasks().stepKeeper())
-                .with(Kind.FINALIZATION, care.tasks().finalizationKeeper());
+                .with(Kind.STEP, care.tasks().stepKindClaims())
+                .with(Kind.FINALIZATION, care.tasks().finalizationKindClaims());
         ReviewVerbs reviewVerbs = new ReviewVerbs(shapes, reviews, meters);
         PoolVerbs poolVerbs = new PoolVerbs(shapes, pool);
         return Stream.of(

@@ -9,13 +9,13 @@ import dev.holdfast.agent.SessionRetention;
 import dev.holdfast.broker.api.ApiServer;
 import dev.holdfast.broker.api.Origins;
 import dev.holdfast.broker.auth.Callers;
-import dev.holdfast.broker.auth.Membership;
+import dev.holdfast.broker.auth.NameOwnership;
 import dev.holdfast.broker.auth.Permissions;
 import dev.holdfast.broker.auth.TeamCalls;
 import dev.holdfast.broker.auth.TokenOwnership;
 import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.config.ConfigException;
-import dev.holdfast.broker.config.Folders;
+import dev.holdfast.broker.config.UserFolders;
 import dev.holdfast.broker.dashboard.Dashboard;
 import dev.holdfast.broker.dashboard.page.Sources;
 import dev.holdfast.broker.git.BaseFiles;
@@ -33,10 +33,10 @@ import dev.holdfast.broker.pool.RemoteTermination;
 import dev.holdfast.broker.pool.ReviewerPool;
 import dev.holdfast.broker.pool.engine.UnusableLaunchException;
 import dev.holdfast.broker.process.Machine;
-import dev.holdfast.broker.process.Peers;
+import dev.holdfast.broker.process.PeerProcesses;
 import dev.holdfast.broker.process.Processes;
 import dev.holdfast.broker.repository.KnownRepositories;
-import dev.holdfast.broker.repository.Scope;
+import dev.holdfast.broker.repository.RepositoryDefaults;
 import dev.holdfast.broker.task.BrokerTasks;
 import dev.holdfast.broker.token.Token;
 import dev.holdfast.broker.verb.Bounds;
@@ -192,9 +192,9 @@ public final class Broker implements AutoCloseable {
             BrokerTasks care = new BrokerTasks(store, claims, work, reviews, config.tasks(), name(machine));
             stops.push(care::close);
             Processes processes = new Processes(machine);
-            Origins origins = new Origins(new Peers(processes));
+            Origins origins = new Origins(new PeerProcesses(processes));
             ShortIds ids = new ShortIds(claims);
-            Membership members = new Membership(tokens, agents, sessions);
+            NameOwnership members = new NameOwnership(tokens, agents, sessions);
             TeamCalls team = new TeamCalls(
                     tokens,
                     members,
@@ -254,7 +254,7 @@ public final class Broker implements AutoCloseable {
                     new AgentActivity(agents, System::nanoTime),
                     new Identities(sessions, agents),
                     ids,
-                    new Scope(repositories, agents),
+                    new RepositoryDefaults(repositories, agents),
                     team,
                     new TokenOwnership(members, reviews.catalogue()::proposers, claims, ids));
             McpEndpoints mcp = new McpEndpoints(
@@ -313,7 +313,7 @@ public final class Broker implements AutoCloseable {
     private static Store open(Config.Storage where) {
         if (where.database() == null || Files.exists(where.data())) {
             PrivateFolder.open(
-                    where.data(), where.data().equals(Folders.ofThisUser().data()));
+                    where.data(), where.data().equals(UserFolders.ofThisUser().data()));
         }
         String database = where.database();
         if (database == null) {

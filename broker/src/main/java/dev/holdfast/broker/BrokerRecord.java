@@ -1,7 +1,7 @@
 package dev.holdfast.broker;
 
 import dev.holdfast.broker.config.Config;
-import dev.holdfast.broker.config.Secrets;
+import dev.holdfast.broker.config.SecretSettings;
 import dev.holdfast.store.PrivateFolder;
 import java.io.IOException;
 import java.net.Inet4Address;
@@ -78,7 +78,7 @@ record BrokerRecord(
         try {
             return (database == null && store.database() == null)
                     ? Files.isSameFile(data, store.data())
-                    : store().equals(Serve.described(store));
+                    : store().equals(ServeCommand.described(store));
         } catch (IOException _) {
             return false; // one of the folders is gone
         }
@@ -86,7 +86,7 @@ record BrokerRecord(
 
     /** Describes where its data is, without any password. */
     String store() {
-        return Serve.described(new Config.Storage(data, database, null, 0));
+        return ServeCommand.described(new Config.Storage(data, database, null, 0));
     }
 
     /** Whether it is still running, judging by its process id. */
@@ -160,7 +160,7 @@ record BrokerRecord(
         json.put("pid", pid);
         json.put("since", since.toString());
         json.put("data", data.toString());
-        json.put("database", Secrets.withoutPassword(database));
+        json.put("database", SecretSettings.withoutPassword(database));
         json.put("chosen", chosen);
         json.put("password", password);
         json.put("config", config == null ? null : config.toString());

@@ -1,6 +1,7 @@
 package dev.holdfast.broker;
 
-import dev.holdfast.broker.config.Folders;
+import dev.holdfast.broker.config.UserFolders;
+import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.Text;
 import dev.holdfast.terminal.TerminalWidth;
 import java.io.PrintStream;
@@ -20,7 +21,7 @@ import tools.jackson.databind.json.JsonMapper;
 record CommandContext(
         Map<String, String> environment,
         Path here,
-        Folders folders,
+        UserFolders folders,
         IntSupplier columns,
         PrintStream out,
         PrintStream err) {
@@ -29,14 +30,14 @@ record CommandContext(
         return new CommandContext(
                 System.getenv(),
                 Path.of("").toAbsolutePath(),
-                Folders.ofThisUser(),
+                UserFolders.ofThisUser(),
                 TerminalWidth::ask,
                 new PrintStream(System.out, true, StandardCharsets.UTF_8),
                 System.err);
     }
 
-    Invocation invocation() {
-        return new Invocation(environment, here, folders);
+    ServeSettings serveSettings() {
+        return new ServeSettings(environment, here, folders);
     }
 
     void complain(String text) {
@@ -59,8 +60,8 @@ record CommandContext(
     /** As listed in docs/cli.md. */
     private static String code(int exitCode) {
         return switch (exitCode) {
-            case 2 -> "invalid";
-            case 4 -> "not_found";
+            case 2 -> RefusalCode.INVALID.toString();
+            case 4 -> RefusalCode.NOT_FOUND.toString();
             default -> "failed";
         };
     }

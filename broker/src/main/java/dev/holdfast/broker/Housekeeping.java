@@ -32,9 +32,10 @@ final class Housekeeping implements AutoCloseable {
      * Renews the broker's own identity. Separate, so that nothing else can delay it: a broker that is late is taken for
      * dead.
      */
-    private final Chores identity = new Chores("holdfast-identity", Duration.ofSeconds(10), Share.IDENTITY);
+    private final BackgroundJobs identity =
+            new BackgroundJobs("holdfast-identity", Duration.ofSeconds(10), Share.IDENTITY);
 
-    private final Chores chores = new Chores("holdfast-chores", LONG, Share.CHORES);
+    private final BackgroundJobs chores = new BackgroundJobs("holdfast-chores", LONG, Share.CHORES);
     private final Sweeper sweeper;
     private final Config.Kept kept;
     private final Meters meters;
@@ -120,7 +121,7 @@ final class Housekeeping implements AutoCloseable {
 
     /** Runs a chore after every pause, or less often while nothing happens. */
     private void whileThingsHappen(Duration pause, Duration first, String name, Runnable chore) {
-        chores.every(pause, first, name, () -> rest.surelySkips(name), () -> {
+        chores.every(pause, first, name, () -> rest.willSkip(name), () -> {
             if (!rest.skips(name)) {
                 chore.run();
             }

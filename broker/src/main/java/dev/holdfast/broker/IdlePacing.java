@@ -56,7 +56,7 @@ final class IdlePacing {
     }
 
     /** Whether {@link #skips} would say so without looking into the store; never blocks. */
-    boolean surelySkips(String chore) {
+    boolean willSkip(String chore) {
         Moment now = now();
         return now.isQuietSince(done.get(chore), LONGEST) && Boolean.TRUE.equals(known(now));
     }

@@ -49,6 +49,6 @@ record OtherBroker(String url, Optional<BrokerRecord> served) {
 
     String description() {
         return VARIABLE + " names another broker; these are not its settings: "
-                + served.map(ShowConfig::described).orElse(url + "; this machine knows nothing else about it");
+                + served.map(ConfigCommand::described).orElse(url + "; this machine knows nothing else about it");
     }
 }

@@ -87,20 +87,20 @@ public final class StoreCommands {
                 return doctor(flags);
             }
             Path file = file(flags);
-            Invocation invocation = context.invocation();
-            Config config = invocation.config(flags);
+            ServeSettings serveSettings = context.serveSettings();
+            Config config = serveSettings.config(flags);
             Config.Storage store = config.store();
-            invocation.notices().forEach(context::complain);
+            serveSettings.notices().forEach(context::complain);
             switch (command) {
                 case "backup" -> {
-                    checkBroker(config, invocation, flags);
+                    checkBroker(config, serveSettings, flags);
                     backup(store, file, options);
                 }
                 case "restore" -> restore(store, file, options);
-                default -> throw new Invocation.UsageException("there is no command '" + command + "'");
+                default -> throw new ServeSettings.UsageException("there is no command '" + command + "'");
             }
             return DONE;
-        } catch (Invocation.UsageException e) {
+        } catch (ServeSettings.UsageException e) {
             boolean json = words.contains(JSON);
             context.fail(WRONG, List.of(String.valueOf(e.getMessage())), json);
             if (!json) {
@@ -117,10 +117,10 @@ public final class StoreCommands {
 
     private int doctor(List<String> flags) {
         boolean json = flags.remove(JSON);
-        Invocation invocation = context.invocation();
-        Config config = invocation.config(flags);
+        ServeSettings serveSettings = context.serveSettings();
+        Config config = serveSettings.config(flags);
         List<CheckResult> findings =
-                Doctor.look(config, invocation.exposed(), context.environment(), InstantSource.system());
+                Doctor.look(config, serveSettings.exposed(), context.environment(), InstantSource.system());
         if (json) {
             out.println(Doctor.json(findings));
         } else {
@@ -138,16 +138,16 @@ public final class StoreCommands {
                 try {
                     return context.here().resolve(words.remove(i));
                 } catch (InvalidPathException e) {
-                    throw new Invocation.UsageException("not a file name: " + e.getMessage());
+                    throw new ServeSettings.UsageException("not a file name: " + e.getMessage());
                 }
             }
         }
-        throw new Invocation.UsageException("FILE is missing: name the file");
+        throw new ServeSettings.UsageException("FILE is missing: name the file");
     }
 
     private void backup(Config.Storage store, Path file, RestoreOptions options) throws IOException {
         if (options.replace() || options.revokeTokens()) {
-            throw new Invocation.UsageException(
+            throw new ServeSettings.UsageException(
                     (options.replace() ? REPLACE : REVOKE_TOKENS) + " belongs to 'restore'; a backup changes nothing");
         }
         make(file);
@@ -165,7 +165,8 @@ public final class StoreCommands {
                 Files.deleteIfExists(file);
             }
         }
-        out.println("backed up " + Serve.described(store) + " to " + file + " (" + Sizes.of(Files.size(file)) + ")");
+        out.println(
+                "backed up " + ServeCommand.described(store) + " to " + file + " (" + Sizes.of(Files.size(file)) + ")");
     }
 
     /**
@@ -173,18 +174,18 @@ public final class StoreCommands {
      *
      * @throws StoreException if the broker that commands go to uses another store, and this one was not named
      */
-    private void checkBroker(Config config, Invocation invocation, List<String> flags) {
+    private void checkBroker(Config config, ServeSettings serveSettings, List<String> flags) {
         Path state = context.folders().state();
         Optional<OtherBroker> other = OtherBroker.of(context.environment(), config, state);
         Optional<BrokerRecord> running = other.map(OtherBroker::served)
-                .orElseGet(() -> invocation.before(config))
+                .orElseGet(() -> serveSettings.before(config))
                 .filter(BrokerRecord::isRunning);
         boolean named = flags.stream().anyMatch(flag -> flag.startsWith("--data")); // --database, too
         if (running.isPresent() && !running.get().isOf(config.store())) {
             String uses = "the broker at " + running.get().url() + " uses "
                     + running.get().store();
             if (!named) {
-                throw new StoreException(uses + ", not " + Serve.described(config.store())
+                throw new StoreException(uses + ", not " + ServeCommand.described(config.store())
                         + ", which 'holdfast serve' would use here; choose the one to copy with --data or --database");
             }
             context.complain("note: " + uses + "; this is a copy of another store");
@@ -192,7 +193,7 @@ public final class StoreCommands {
             String url = other.map(OtherBroker::url).orElseGet(() -> address(config.server()));
             if (answers(url)) {
                 context.complain("note: something answers at " + url + " that this user has not started here; this is a"
-                        + " copy of " + Serve.described(config.store())
+                        + " copy of " + ServeCommand.described(config.store())
                         + ". If you mean that broker's store, run this as its"
                         + " user, on its machine");
             }
@@ -241,13 +242,13 @@ public final class StoreCommands {
         boolean ofPostgres = PostgresBackup.isOne(file);
         String database = store.withoutPooler();
         if (ofPostgres != (database != null)) {
-            throw new Invocation.UsageException(
+            throw new ServeSettings.UsageException(
                     file + " is a backup of " + (ofPostgres ? "PostgreSQL" : "SQLite") + "; restore it into "
                             + (ofPostgres ? "an empty database, with --database" : "a folder, with --data"));
         }
         if (database != null) {
             RestoredTokens tokens = PostgresBackup.read(file, database, options);
-            out.println("restored " + file + " into " + Serve.described(store));
+            out.println("restored " + file + " into " + ServeCommand.described(store));
             tell(tokens);
             return;
         }
@@ -258,7 +259,7 @@ public final class StoreCommands {
         if (restored.unread() != null) {
             out.println("it could not be read (" + restored.unread() + "), so what it recorded about tokens is lost");
         }
-        out.println("restored " + file + " into " + Serve.described(store) + "; " + restored.reclaimed()
+        out.println("restored " + file + " into " + ServeCommand.described(store) + "; " + restored.reclaimed()
                 + (restored.reclaimed() == 1 ? " claim was" : " claims were") + " taken back");
         tell(restored.tokens());
     }

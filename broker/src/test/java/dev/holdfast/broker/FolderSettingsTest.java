@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.config.ConfigException;
-import dev.holdfast.broker.config.Folders;
+import dev.holdfast.broker.config.UserFolders;
 import dev.holdfast.claim.Kind;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -58,11 +58,11 @@ class FolderSettingsTest {
     @Test
     void of_an_untrusted_file_only_what_is_harmless_counts() throws IOException {
         write(file, HOSTILE);
-        Invocation invocation = invocation(folder);
+        ServeSettings serveSettings = serveSettings(folder);
 
-        Config config = invocation.config(List.of());
+        Config config = serveSettings.config(List.of());
 
-        Config without = invocation(home).config(List.of());
+        Config without = serveSettings(home).config(List.of());
         assertThat(config.leases().byKind())
                 .containsEntry(Kind.WORK, Duration.ofMinutes(10))
                 .containsEntry(Kind.REVIEW, without.leases().byKind().get(Kind.REVIEW));
@@ -74,7 +74,7 @@ class FolderSettingsTest {
         assertThat(config.tasks()).isEqualTo(without.tasks());
         assertThat(config.retention()).isEqualTo(without.retention());
         assertThat(config.limits()).isEqualTo(without.limits());
-        assertThat(invocation.notices())
+        assertThat(serveSettings.notices())
                 .singleElement()
                 .asString()
                 .contains(
@@ -87,13 +87,13 @@ class FolderSettingsTest {
     @Test
     void an_empty_section_of_the_pool_starts_no_reviewers_without_trust() throws IOException {
         write(file, "{\"reviewer_pool\": {}}");
-        Invocation invocation = invocation(folder);
+        ServeSettings serveSettings = serveSettings(folder);
 
-        assertThat(invocation.config(List.of()).pool()).isNull();
-        assertThat(invocation.notices()).singleElement().asString().contains("without reviewer_pool, because");
+        assertThat(serveSettings.config(List.of()).pool()).isNull();
+        assertThat(serveSettings.notices()).singleElement().asString().contains("without reviewer_pool, because");
 
         assertThat(trust("--yes").out()).contains("  reviewer_pool = {}");
-        assertThat(invocation(folder).config(List.of()).pool()).isNotNull();
+        assertThat(serveSettings(folder).config(List.of()).pool()).isNotNull();
     }
 
     @ParameterizedTest
@@ -101,18 +101,18 @@ class FolderSettingsTest {
     void trusted_it_counts_whole_until_a_single_byte_changes(String name) throws IOException {
         file = folder.resolve(name);
         write(file, "{\"reviewer_pool\": {\"engine\": \"command\", \"command\": [\"/bin/true\"]}}");
-        assertThat(invocation(folder).config(List.of()).pool()).isNull();
+        assertThat(serveSettings(folder).config(List.of()).pool()).isNull();
 
         assertThat(trust("--yes").exitCode()).isZero();
-        Invocation invocation = invocation(folder);
-        assertThat(Objects.requireNonNull(invocation.config(List.of()).pool())
+        ServeSettings serveSettings = serveSettings(folder);
+        assertThat(Objects.requireNonNull(serveSettings.config(List.of()).pool())
                         .engine()
                         .command())
                 .containsExactly("/bin/true");
-        assertThat(invocation.notices()).containsExactly("uses " + file + ", which you trust");
+        assertThat(serveSettings.notices()).containsExactly("uses " + file + ", which you trust");
 
         Files.writeString(file, Files.readString(file) + " ");
-        assertThat(invocation(folder).config(List.of()).pool()).isNull();
+        assertThat(serveSettings(folder).config(List.of()).pool()).isNull();
 
         assertThat(trust("--yes").exitCode()).isZero();
         assertThat(trust("--list").out().lines())
@@ -121,7 +121,7 @@ class FolderSettingsTest {
                 .hasSize(1);
         assertThat(trust("--revoke", file.toString()).exitCode()).isZero();
         assertThat(trust("--list").out()).isEqualTo("you have not trusted any settings file\n");
-        assertThat(invocation(folder).config(List.of()).pool()).isNull();
+        assertThat(serveSettings(folder).config(List.of()).pool()).isNull();
         assertThat(trust("--revoke", file.toString()).exitCode()).isEqualTo(4);
     }
 
@@ -132,8 +132,8 @@ class FolderSettingsTest {
         Path other = Files.createDirectory(temporary.resolve("other"));
         write(other.resolve(".holdfast/config.json"), Files.readString(file));
 
-        assertThat(invocation(folder).config(List.of()).server().port()).isEqualTo(2);
-        assertThat(invocation(other).config(List.of()).server().port()).isEqualTo(8321);
+        assertThat(serveSettings(folder).config(List.of()).server().port()).isEqualTo(2);
+        assertThat(serveSettings(other).config(List.of()).server().port()).isEqualTo(8321);
     }
 
     /** Else a clone could take the trust of another folder, whose relative paths would then be its own. */
@@ -146,13 +146,13 @@ class FolderSettingsTest {
         Path link = other.resolve(".holdfast").resolve(what).normalize();
         Files.createDirectories(link.getParent());
         Files.createSymbolicLink(link, folder.resolve(".holdfast").resolve(what).normalize());
-        Invocation invocation = invocation(other);
+        ServeSettings serveSettings = serveSettings(other);
 
-        Config config = invocation.config(List.of());
+        Config config = serveSettings.config(List.of());
 
         assertThat(config.server().port()).isEqualTo(8321);
         assertThat(config.leases().byKind()).containsEntry(Kind.WORK, Duration.ofMinutes(45));
-        assertThat(invocation.notices()).first().asString().contains("is a link to " + file, "--config");
+        assertThat(serveSettings.notices()).first().asString().contains("is a link to " + file, "--config");
         assertThat(trust(other, "--yes").exitCode()).isEqualTo(2);
     }
 
@@ -181,14 +181,14 @@ class FolderSettingsTest {
     }
 
     private void assertLeftOut(String reason) {
-        Invocation invocation = invocation(folder);
-        assertThat(invocation.config(List.of()).leases().byKind()).containsEntry(Kind.WORK, Duration.ofMinutes(45));
-        assertThat(invocation.notices())
+        ServeSettings serveSettings = serveSettings(folder);
+        assertThat(serveSettings.config(List.of()).leases().byKind()).containsEntry(Kind.WORK, Duration.ofMinutes(45));
+        assertThat(serveSettings.notices())
                 .first()
                 .asString()
                 .startsWith(file.toString())
                 .contains(reason);
-        assertThat(invocation.notices()).last().isEqualTo("ignores " + file);
+        assertThat(serveSettings.notices()).last().isEqualTo("ignores " + file);
         assertThat(trust("--yes").exitCode()).isEqualTo(2);
     }
 
@@ -209,14 +209,14 @@ class FolderSettingsTest {
                         "  reviewer_pool.command = [\"sh\",\"-c\",\"id\\u001B[1A\\u009b2K\\u202e\\n#\"]\n",
                         "  reviewer_pool.max_pool_size = 2\n")
                 .matches(text -> text.chars().allMatch(c -> c == '\n' || (c >= ' ' && c < 127)));
-        assertThat(invocation(folder).config(List.of()).pool()).isNull();
+        assertThat(serveSettings(folder).config(List.of()).pool()).isNull();
         assertThat(answering("").exitCode()).isEqualTo(1);
         assertThat(trust().exitCode()).isEqualTo(2);
         assertThat(trust().err()).contains("no terminal", "--yes");
         assertThat(trust("--list").out()).isEqualTo("you have not trusted any settings file\n");
         assertThat(answering("y").out()).contains("Trusted.", "restart it there: holdfast stop, then holdfast serve");
         assertThat(answering("n").out()).contains("You trust it already");
-        assertThat(invocation(folder).config(List.of()).pool()).isNotNull();
+        assertThat(serveSettings(folder).config(List.of()).pool()).isNotNull();
     }
 
     /** The question is asked about the bytes that were shown, whatever is in the file when it is answered. */
@@ -229,9 +229,9 @@ class FolderSettingsTest {
             return Optional.of("y");
         });
 
-        assertThat(invocation(folder).config(List.of()).server().port()).isEqualTo(8321);
+        assertThat(serveSettings(folder).config(List.of()).server().port()).isEqualTo(8321);
         write(file, "{\"server\": {\"port\": 2}}");
-        assertThat(invocation(folder).config(List.of()).server().port()).isEqualTo(2);
+        assertThat(serveSettings(folder).config(List.of()).server().port()).isEqualTo(2);
     }
 
     @Test
@@ -248,7 +248,7 @@ class FolderSettingsTest {
                             .isEqualTo(PosixFilePermissions.fromString("rw-------")));
         }
         Files.setPosixFilePermissions(kept, PosixFilePermissions.fromString("rwxrwx---"));
-        assertThatThrownBy(() -> invocation(folder).config(List.of()))
+        assertThatThrownBy(() -> serveSettings(folder).config(List.of()))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining("other users can write here");
     }
@@ -299,9 +299,9 @@ class FolderSettingsTest {
                 {"leases": {"work_seconds": 600},
                  "reviewer_pool": {"engine": "claude", "claim_timeout_seconds": 300}}""");
 
-        Config untrusted = invocation(folder).config(List.of());
+        Config untrusted = serveSettings(folder).config(List.of());
         trust("--yes");
-        Config trusted = invocation(folder).config(List.of());
+        Config trusted = serveSettings(folder).config(List.of());
 
         assertThat(untrusted.server().port()).isEqualTo(1);
         assertThat(untrusted.leases().byKind())
@@ -320,7 +320,7 @@ class FolderSettingsTest {
     @Test
     void a_file_that_the_user_names_is_the_users_own_word() throws IOException {
         write(file, "{\"server\": {\"port\": 2}}");
-        assertThat(invocation(folder)
+        assertThat(serveSettings(folder)
                         .config(List.of("--config", ".holdfast/config.json"))
                         .server()
                         .port())
@@ -333,24 +333,24 @@ class FolderSettingsTest {
         write(file, "{\"server\": {\"port\": 2}, \"leases\": {\"work_seconds\": 600}}");
         trust("--yes");
 
-        Config config = invocation(folder).config(List.of("--background"));
+        Config config = serveSettings(folder).config(List.of("--background"));
 
         assertThat(config.server().port()).isEqualTo(1);
         assertThat(config.leases().byKind()).containsEntry(Kind.WORK, Duration.ofMinutes(45));
         assertThat(config.reviews().workspace()).isNull();
         write(home.resolve("config/config.json"), "{\"reviewer_pool\": {}}");
-        assertThatThrownBy(() -> invocation(folder).config(List.of("--background")))
+        assertThatThrownBy(() -> serveSettings(folder).config(List.of("--background")))
                 .hasMessageContaining("reviewer_pool.workspace_path: missing");
-        assertThatThrownBy(() -> invocation(folder).config(List.of("--background=yes")))
+        assertThatThrownBy(() -> serveSettings(folder).config(List.of("--background=yes")))
                 .hasMessageContaining("takes no value");
     }
 
-    private Invocation invocation(Path where) {
-        return new Invocation(Map.of(), where, folders());
+    private ServeSettings serveSettings(Path where) {
+        return new ServeSettings(Map.of(), where, folders());
     }
 
-    private Folders folders() {
-        return new Folders(home.resolve("data"), home.resolve("config"), home.resolve("state"));
+    private UserFolders folders() {
+        return new UserFolders(home.resolve("data"), home.resolve("config"), home.resolve("state"));
     }
 
     private interface Asking {
@@ -372,7 +372,7 @@ class FolderSettingsTest {
     private Ran run(Path where, Asking asking, String... words) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ByteArrayOutputStream err = new ByteArrayOutputStream();
-        int code = new Trust(
+        int code = new TrustCommand(
                         new CommandContext(
                                 Map.of(),
                                 where,

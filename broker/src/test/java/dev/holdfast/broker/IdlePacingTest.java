@@ -76,13 +76,13 @@ class IdlePacingTest {
     @Test
     void a_turn_is_surely_skipped_only_if_that_is_known_without_looking() {
         rest.skips("sweep");
-        assertThat(rest.surelySkips("sweep")).isFalse();
+        assertThat(rest.willSkip("sweep")).isFalse();
         assertThat(rest.skips("sweep")).isTrue();
         int before = looks.get();
-        assertThat(rest.surelySkips("sweep")).isTrue();
-        assertThat(rest.surelySkips("count")).isFalse();
+        assertThat(rest.willSkip("sweep")).isTrue();
+        assertThat(rest.willSkip("count")).isFalse();
         changes.incrementAndGet();
-        assertThat(rest.surelySkips("sweep")).isFalse();
+        assertThat(rest.willSkip("sweep")).isFalse();
         assertThat(looks).hasValue(before);
     }
 
@@ -91,6 +91,6 @@ class IdlePacingTest {
         held.set(true);
         rest.skips("sweep");
         rest.skips("sweep");
-        assertThat(rest.surelySkips("sweep")).isFalse();
+        assertThat(rest.willSkip("sweep")).isFalse();
     }
 }

@@ -55,7 +55,7 @@ class PrivateDataTest {
                                    "spawn_cooldown_seconds": 1}}""");
         List<String> command = new ArrayList<>(List.of("sh", "-c", "umask 000; exec \"$0\" \"$@\""));
         command.addAll(BrokerProcess.java());
-        command.addAll(List.of(Serve.class.getName(), "--port", "0"));
+        command.addAll(List.of(ServeCommand.class.getName(), "--port", "0"));
         command.addAll(List.of("--data", data.toString(), "--config", config.toString()));
         ProcessBuilder builder = new ProcessBuilder(command)
                 .directory(folder.toFile())

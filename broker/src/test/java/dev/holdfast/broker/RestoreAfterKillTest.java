@@ -3,7 +3,7 @@ package dev.holdfast.broker;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.holdfast.broker.config.Folders;
+import dev.holdfast.broker.config.UserFolders;
 import dev.holdfast.broker.crash.BrokerProcess;
 import dev.holdfast.broker.crash.BrokerProcess.Answer;
 import dev.holdfast.testing.TestPostgres;
@@ -66,7 +66,7 @@ class RestoreAfterKillTest {
         Path again = folder.resolve("again");
         run("restore", "--data", again.toString());
         try (BrokerProcess broker = BrokerProcess.Start.onSqlite(again).now()) {
-            goOn(broker, kept);
+            startWaiting(broker, kept);
         }
     }
 
@@ -89,7 +89,7 @@ class RestoreAfterKillTest {
         String again = TestPostgres.emptyDatabase();
         run("restore", "--database", again);
         try (BrokerProcess broker = BrokerProcess.Start.onPostgres(again).now()) {
-            goOn(broker, kept);
+            startWaiting(broker, kept);
         }
     }
 
@@ -175,7 +175,7 @@ class RestoreAfterKillTest {
         return answer.status() == 200;
     }
 
-    private void goOn(BrokerProcess broker, Set<String> kept) throws Exception {
+    private void startWaiting(BrokerProcess broker, Set<String> kept) throws Exception {
         assertThat(odd).isEmpty();
         int lost = 0;
         for (String item : created) {
@@ -214,7 +214,8 @@ class RestoreAfterKillTest {
     private void run(String command, String... store) {
         ByteArrayOutputStream said = new ByteArrayOutputStream();
         PrintStream out = new PrintStream(said, true, StandardCharsets.UTF_8);
-        Folders folders = new Folders(folder.resolve("data"), folder.resolve("config"), folder.resolve("state"));
+        UserFolders folders =
+                new UserFolders(folder.resolve("data"), folder.resolve("config"), folder.resolve("state"));
         List<String> words = List.of(command, "copy", store[0], store[1]);
         assertThat(new StoreCommands(new CommandContext(Map.of(), folder, folders, () -> 0, out, out)).run(words))
                 .as(said.toString(StandardCharsets.UTF_8))

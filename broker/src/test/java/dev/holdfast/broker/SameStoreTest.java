@@ -3,8 +3,8 @@ package dev.holdfast.broker;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.broker.config.FolderConfig;
-import dev.holdfast.broker.config.Folders;
-import dev.holdfast.broker.config.Trusted;
+import dev.holdfast.broker.config.TrustedSettings;
+import dev.holdfast.broker.config.UserFolders;
 import dev.holdfast.broker.crash.BrokerProcess;
 import dev.holdfast.testing.FreePort;
 import dev.holdfast.testing.TestSqlite;
@@ -106,7 +106,7 @@ class SameStoreTest {
         Path file = Files.createDirectory(folder.resolve("project/.holdfast")).resolve("config.json");
         Files.writeString(
                 file, "{\"store\": {\"data\": \"" + data() + "\"}, \"reviewer_pool\": {\"engine\": \"rules\"}}");
-        new Trusted(folders()).add(FolderConfig.at(file));
+        new TrustedSettings(folders()).add(FolderConfig.at(file));
         stop(ready("project", "--port", port));
         Process again = background();
         assertThat(ready(again)).contains(data().toString());
@@ -160,7 +160,8 @@ class SameStoreTest {
     @Test
     void a_password_is_not_kept_and_without_it_nothing_else_is_started() throws Exception {
         Path state = folders().state();
-        Invocation by = new Invocation(Map.of("HOLDFAST_DATABASE", "postgres://ann:fish@db:5432/x"), folder, folders());
+        ServeSettings by =
+                new ServeSettings(Map.of("HOLDFAST_DATABASE", "postgres://ann:fish@db:5432/x"), folder, folders());
         by.served(by.config(List.of("--port", port)), "http://127.0.0.1:" + port, Instant.EPOCH)
                 .write(state);
         assertThat(Files.readString(records().getFirst()))
@@ -170,7 +171,7 @@ class SameStoreTest {
         Process refused = background();
         assertThat(refused.waitFor(60, TimeUnit.SECONDS)).isTrue();
         assertThat(errors()).contains("served postgres://ann@db:5432/x", "HOLDFAST_DATABASE");
-        Invocation again = new Invocation(
+        ServeSettings again = new ServeSettings(
                 Map.of("HOLDFAST_DATABASE", "postgres://ann:fish@db:5432/x", "HOLDFAST_DATA", "/x"), folder, folders());
         assertThat(again.config(List.of("--background", "--host", "127.0.0.1", "--port", port))
                         .store()
@@ -204,16 +205,16 @@ class SameStoreTest {
         List<String> words = new ArrayList<>(List.of("show"));
         words.addAll(List.of(flags));
         PrintStream printed = new PrintStream(out, true, StandardCharsets.UTF_8);
-        assertThat(new ShowConfig(new CommandContext(
+        assertThat(new ConfigCommand(new CommandContext(
                                 Map.of(), folder.resolve("project"), folders(), () -> 0, printed, printed))
                         .run(words))
                 .isZero();
         return out.toString(StandardCharsets.UTF_8);
     }
 
-    private Folders folders() {
+    private UserFolders folders() {
         Path home = folder.resolve("home");
-        return new Folders(
+        return new UserFolders(
                 home.resolve(".local/share/holdfast"),
                 home.resolve(".config/holdfast"),
                 home.resolve(".local/state/holdfast"));
@@ -247,7 +248,7 @@ class SameStoreTest {
 
     private Process serve(String where, String... flags) throws IOException {
         List<String> command = new ArrayList<>(BrokerProcess.java());
-        command.add(Serve.class.getName());
+        command.add(ServeCommand.class.getName());
         command.addAll(List.of(flags));
         ProcessBuilder builder = new ProcessBuilder(command)
                 .directory(folder.resolve(where).toFile())

@@ -3,9 +3,9 @@ package dev.holdfast.broker;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.broker.config.Config;
-import dev.holdfast.broker.config.Folders;
 import dev.holdfast.broker.config.Setting;
 import dev.holdfast.broker.config.Settings;
+import dev.holdfast.broker.config.UserFolders;
 import dev.holdfast.testing.TestPostgres;
 import dev.holdfast.testing.TestSqlite;
 import java.io.ByteArrayOutputStream;
@@ -32,7 +32,8 @@ class StoreCommandsTest {
     private int run(String... words) {
         said.reset();
         PrintStream out = new PrintStream(said, true, StandardCharsets.UTF_8);
-        Folders folders = new Folders(folder.resolve("data"), folder.resolve("config"), folder.resolve("state"));
+        UserFolders folders =
+                new UserFolders(folder.resolve("data"), folder.resolve("config"), folder.resolve("state"));
         Map<String, String> environment = Map.of("HOLDFAST_DATA", folders.data().toString());
         return new StoreCommands(new CommandContext(environment, folder, folders, () -> 0, out, out))
                 .run(List.of(words));

@@ -5,8 +5,8 @@ import dev.holdfast.cli.call.CallCommand;
 import dev.holdfast.cli.claim.HeartbeatCommand;
 import dev.holdfast.cli.claim.ReleaseCommand;
 import dev.holdfast.cli.claim.WhoCommand;
-import dev.holdfast.cli.command.Catalogue;
 import dev.holdfast.cli.command.Command;
+import dev.holdfast.cli.command.CommandList;
 import dev.holdfast.cli.demo.DemoCommand;
 import dev.holdfast.cli.event.EventsCommand;
 import dev.holdfast.cli.gate.GateCommand;
@@ -147,7 +147,7 @@ public final class Commands {
             "import", "Import data from another tool.",
             "export", "Export data for another tool.");
 
-    static final Catalogue CATALOGUE = new Catalogue(ALL, GROUPS, footer());
+    static final CommandList CATALOGUE = new CommandList(ALL, GROUPS, footer());
 
     private Commands() {}
 

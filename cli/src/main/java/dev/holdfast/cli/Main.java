@@ -4,7 +4,7 @@ import dev.holdfast.cli.broker.ExitCode;
 import dev.holdfast.cli.broker.Failure;
 import dev.holdfast.cli.command.FullParser;
 import dev.holdfast.cli.command.Invocation;
-import dev.holdfast.cli.command.Parsed;
+import dev.holdfast.cli.command.ParsedCommand;
 import dev.holdfast.cli.command.Program;
 import dev.holdfast.cli.command.QuickParser;
 import dev.holdfast.cli.json.Json;
@@ -49,10 +49,10 @@ public final class Main {
             if (!words.isEmpty() && words.getFirst().equals(CompletionCommand.ASKED)) {
                 return CompletionCommand.answer(shell, words.subList(1, words.size()));
             }
-            Parsed parsed = QuickParser.parse(Commands.ALL, words);
+            ParsedCommand parsed = QuickParser.parse(Commands.ALL, words);
             if (parsed == null) {
                 switch (new FullParser(Commands.CATALOGUE, shell.width()).parse(words)) {
-                    case FullParser.Outcome.Run(Parsed understood) -> parsed = understood;
+                    case FullParser.Outcome.Run(ParsedCommand understood) -> parsed = understood;
                     case FullParser.Outcome.Print(String text, boolean asked) -> {
                         shell.out().print(text);
                         shell.out().flush();

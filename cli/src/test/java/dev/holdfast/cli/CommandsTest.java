@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.broker.Broker;
 import dev.holdfast.broker.config.Config;
-import dev.holdfast.cli.command.Wording;
+import dev.holdfast.cli.command.RefusalWording;
 import dev.holdfast.cli.terminal.Printable;
 import dev.holdfast.store.SqliteStore;
 import dev.holdfast.testing.FreePort;
@@ -113,7 +113,8 @@ class CommandsTest {
                         .err())
                 .contains("claim it first: ");
         assertThat(as("ann", "review", "claim", String.valueOf(review)).err()).contains("--holder NAME");
-        assertThat(Wording.of("Unknown broker-managed reviewer_id: nope")).isEqualTo("the pool has no reviewer nope");
+        assertThat(RefusalWording.of("Unknown broker-managed reviewer_id: nope"))
+                .isEqualTo("the pool has no reviewer nope");
         assertThat(as("ann", "release", "key:nix").out()).isEqualTo("nothing to release: nobody holds key:nix\n");
     }
 

@@ -1,8 +1,8 @@
 package dev.holdfast.cli;
 
-import dev.holdfast.broker.Serve;
-import dev.holdfast.broker.ShowConfig;
-import dev.holdfast.broker.Trust;
+import dev.holdfast.broker.ConfigCommand;
+import dev.holdfast.broker.ServeCommand;
+import dev.holdfast.broker.TrustCommand;
 import dev.holdfast.rules.RulesCommand;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -17,7 +17,7 @@ final class Installed {
     static Path in(Path bin) throws IOException {
         String[] launcher = {"\"-Dholdfast.launcher=$0\""};
         String broker = Programs.inShell(Programs.broker(launcher));
-        String other = broker.substring(0, broker.lastIndexOf(" '" + Serve.class.getName() + "'"));
+        String other = broker.substring(0, broker.lastIndexOf(" '" + ServeCommand.class.getName() + "'"));
         Path program = Files.writeString(Files.createDirectories(bin).resolve("holdfast"), """
                 #!/bin/sh
                 case ${1:-} in
@@ -30,9 +30,9 @@ final class Installed {
                 """.formatted(
                         broker,
                         other,
-                        Trust.class.getName(),
+                        TrustCommand.class.getName(),
                         other,
-                        ShowConfig.class.getName(),
+                        ConfigCommand.class.getName(),
                         other,
                         RulesCommand.class.getName(),
                         Programs.inShell(Programs.commandLine(launcher))));

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.holdfast.cli.broker.Failure;
 import dev.holdfast.cli.command.Command;
 import dev.holdfast.cli.command.FullParser;
-import dev.holdfast.cli.command.Parsed;
+import dev.holdfast.cli.command.ParsedCommand;
 import dev.holdfast.cli.command.QuickParser;
 import java.util.ArrayList;
 import java.util.List;
@@ -58,7 +58,7 @@ class ParsersTest {
             for (int length = random.nextInt(6); length > 0; length--) {
                 words.add(pick(random));
             }
-            Parsed quick = QuickParser.parse(Commands.ALL, words);
+            ParsedCommand quick = QuickParser.parse(Commands.ALL, words);
             if (quick != null) {
                 understood++;
                 assertThat(full(words)).as(words.toString()).isEqualTo(quick);
@@ -71,8 +71,8 @@ class ParsersTest {
         return WORDS.get(random.nextInt(WORDS.size()));
     }
 
-    private static @Nullable Parsed full(List<String> words) {
-        return FULL.parse(words) instanceof FullParser.Outcome.Run(Parsed parsed) ? parsed : null;
+    private static @Nullable ParsedCommand full(List<String> words) {
+        return FULL.parse(words) instanceof FullParser.Outcome.Run(ParsedCommand parsed) ? parsed : null;
     }
 
     @Test
@@ -94,7 +94,7 @@ class ParsersTest {
 
     @Test
     void options_may_stand_before_and_after_and_be_repeated() {
-        Parsed parsed = QuickParser.parse(
+        ParsedCommand parsed = QuickParser.parse(
                 Commands.ALL, List.of("claim", "--label", "a", "--next", "work", "--label=b", "--json"));
 
         assertThat(parsed)

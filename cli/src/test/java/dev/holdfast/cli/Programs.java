@@ -1,6 +1,6 @@
 package dev.holdfast.cli;
 
-import dev.holdfast.broker.Serve;
+import dev.holdfast.broker.ServeCommand;
 import dev.holdfast.testing.WarmJvm;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,9 +13,9 @@ final class Programs {
     /** The broker; options of the JVM, such as system properties, may be put in. */
     static List<String> broker(String... options) {
         return with(
-                WarmJvm.of(Serve.class.getName(), () -> List.of("--port", "0", "--data", "target/warm/data")),
+                WarmJvm.of(ServeCommand.class.getName(), () -> List.of("--port", "0", "--data", "target/warm/data")),
                 options,
-                Serve.class.getName());
+                ServeCommand.class.getName());
     }
 
     static List<String> commandLine(String... options) {

@@ -153,15 +153,15 @@ public final class Agents {
         return store.read(transaction -> transaction.first(FIND, p -> p.text("id", id), Agents::read));
     }
 
-    /** Whether these names belong to agents that count as one ({@link Kinship}). */
+    /** Whether these names belong to agents that count as one ({@link RelatedAgents}). */
     public boolean areOne(Collection<String> these, Collection<String> those) {
-        return store.read(
-                transaction -> !Collections.disjoint(Kinship.of(transaction, these), Kinship.of(transaction, those)));
+        return store.read(transaction ->
+                !Collections.disjoint(RelatedAgents.of(transaction, these), RelatedAgents.of(transaction, those)));
     }
 
     /** All agents that started this one, directly or indirectly. */
     public Set<String> starters(String id) {
-        return store.read(transaction -> Kinship.starters(transaction, id));
+        return store.read(transaction -> RelatedAgents.starters(transaction, id));
     }
 
     /** Agents in id order, after this one (empty: from the start). */

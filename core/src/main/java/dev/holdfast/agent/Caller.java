@@ -65,12 +65,12 @@ public record Caller(
 
     /** The same caller, saying that it is a person. */
     public Caller asPerson() {
-        return new Caller(known, name, sessions, Kinship.PERSON, process);
+        return new Caller(known, name, sessions, RelatedAgents.PERSON, process);
     }
 
     /** Whether it is a person or, if nothing else is known, says so. */
     public boolean isPerson() {
-        return Kinship.PERSON.equals(engine);
+        return RelatedAgents.PERSON.equals(engine);
     }
 
     /**

@@ -34,13 +34,13 @@ public final class Identities {
      */
     public Caller of(List<AgentProcess> processes, @Nullable String said) {
         if (processes.isEmpty()) {
-            return bySaying(said, null);
+            return byGivenName(said, null);
         }
         String process = processes.getFirst().text();
         List<List<Agent>> found = sessions.everIn(processes);
         List<List<Agent>> agents = found.stream()
                 .map(ofOne -> ofOne.stream()
-                        .filter(agent -> !Kinship.isPerson(agent.kind()))
+                        .filter(agent -> !RelatedAgents.isPerson(agent.kind()))
                         .toList())
                 .filter(ofOne -> !ofOne.isEmpty())
                 .toList();
@@ -50,7 +50,7 @@ public final class Identities {
         if (!found.isEmpty()) {
             return caller(List.of(found.getFirst()), said, process);
         }
-        return bySaying(said, process);
+        return byGivenName(said, process);
     }
 
     /**
@@ -63,7 +63,7 @@ public final class Identities {
         return Caller.ofToken(reviewer, engine, caller.known() == Known.SESSION ? caller.sessions() : List.of());
     }
 
-    private Caller bySaying(@Nullable String said, @Nullable String process) {
+    private Caller byGivenName(@Nullable String said, @Nullable String process) {
         if (said == null) {
             return new Caller(Known.NOTHING, null, List.of(), null, process);
         }

@@ -110,7 +110,7 @@ public final class RunningToolCalls {
 
     private boolean turn(String agent, long now) {
         drop(agent, (_, begun) -> now - begun > LONGEST.toNanos());
-        if (isToBeNoted(agent)) {
+        if (isUnrecorded(agent)) {
             note(agent);
         }
         boolean running = isRunning(agent);
@@ -151,7 +151,7 @@ public final class RunningToolCalls {
         }
     }
 
-    private boolean isToBeNoted(String agent) {
+    private boolean isUnrecorded(String agent) {
         synchronized (running) {
             return running.containsKey(agent) && noted.add(agent);
         }

@@ -1,6 +1,6 @@
 package dev.holdfast.backup;
 
-import dev.holdfast.claim.FenceOut;
+import dev.holdfast.claim.RestoreFencing;
 import dev.holdfast.store.PostgresDatabase;
 import dev.holdfast.store.Sql;
 import dev.holdfast.store.StoreException;
@@ -163,7 +163,7 @@ public final class PostgresBackup {
         if (servers != 1) {
             throw notOurs("a number of servers");
         }
-        FenceOut.onPostgres(transaction, "restored");
+        RestoreFencing.onPostgres(transaction, "restored");
     }
 
     /** What the archive says about itself; empty: it is not one of ours. */

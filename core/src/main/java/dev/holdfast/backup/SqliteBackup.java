@@ -1,6 +1,6 @@
 package dev.holdfast.backup;
 
-import dev.holdfast.claim.FenceOut;
+import dev.holdfast.claim.RestoreFencing;
 import dev.holdfast.store.FolderLock;
 import dev.holdfast.store.SqliteStore;
 import dev.holdfast.store.StoreException;
@@ -126,7 +126,7 @@ public final class SqliteBackup {
         long reclaimed;
         RestoredTokens tokens;
         try (SqliteStore made = from(copy, beside)) {
-            reclaimed = FenceOut.everybody(made, "restored", previous.highest);
+            reclaimed = RestoreFencing.everybody(made, "restored", previous.highest);
             tokens = made.write(transaction -> options.settle(transaction, previous.tokens));
         }
         force(beside.resolve(STORE));
@@ -160,7 +160,7 @@ public final class SqliteBackup {
         static Previous in(FolderLock reserved, Instant now) {
             try (SqliteStore store = SqliteStore.open(reserved)) {
                 return new Previous(
-                        true, FenceOut.highest(store), Optional.of(store.read(RestoredTokens::known)), null);
+                        true, RestoreFencing.highest(store), Optional.of(store.read(RestoredTokens::known)), null);
             } catch (StoreException e) {
                 return new Previous(true, now.toEpochMilli(), Optional.empty(), String.valueOf(e.getMessage()));
             }

@@ -58,7 +58,7 @@ public final class Claims implements KindClaims, AutoCloseable {
     private final Signals signals = new Signals();
     private final Announcements announcements = new Announcements(signals);
     private final Events events;
-    private final Waiting waiting = new Waiting(signals);
+    private final WaitingClaims waiting = new WaitingClaims(signals);
     private final ReadySet ready = new ReadySet();
     private final RowClaims rows;
     private final Reclaims reclaims;
@@ -177,13 +177,13 @@ public final class Claims implements KindClaims, AutoCloseable {
             return step.get();
         } catch (RuntimeException e) {
             if (outcome instanceof Granted undelivered) {
-                letGo(undelivered.claim(), e);
+                giveUp(undelivered.claim(), e);
             }
             throw e;
         }
     }
 
-    private void letGo(Claim claim, RuntimeException why) {
+    private void giveUp(Claim claim, RuntimeException why) {
         try {
             release(claim, null);
         } catch (RuntimeException e) {
@@ -217,10 +217,10 @@ public final class Claims implements KindClaims, AutoCloseable {
     }
 
     /** Records that the holder has received these; later heartbeats do not report them again. */
-    public void markReported(String holder, List<Displacement> lost) {
+    public void markReported(String holder, List<DisplacedClaim> lost) {
         if (!lost.isEmpty()) {
             store.write(transaction -> {
-                for (Displacement displacement : lost) {
+                for (DisplacedClaim displacement : lost) {
                     ResourceTable.markReported(transaction, holder, displacement);
                 }
                 return lost.size();
@@ -388,8 +388,8 @@ public final class Claims implements KindClaims, AutoCloseable {
         return store.read(Holdings::anythingHeld);
     }
 
-    LeaseCounts standings() {
-        return store.read(Holdings::standings);
+    LeaseCounts leaseCounts() {
+        return store.read(Holdings::leaseCounts);
     }
 
     /** Appends an event for watchers; the claim itself does not change. */

@@ -20,7 +20,7 @@ final class HeartbeatThrottle {
         this.store = store;
     }
 
-    private record Look(boolean due, List<Displacement> lost) {}
+    private record Look(boolean due, List<DisplacedClaim> lost) {}
 
     /** Also renews grants that the holder has not named yet: the caller vouches that the holder is alive. */
     HolderHeartbeat beat(String holder) {

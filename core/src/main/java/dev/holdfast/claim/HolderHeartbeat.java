@@ -9,4 +9,4 @@ import java.util.List;
  * @param unconfirmed grants that it has not named yet; they expire unless it does
  * @param lost claims it has lost and not been told about; see {@link Claims#markReported}
  */
-public record HolderHeartbeat(List<Claim> extended, List<Claim> unconfirmed, List<Displacement> lost) {}
+public record HolderHeartbeat(List<Claim> extended, List<Claim> unconfirmed, List<DisplacedClaim> lost) {}

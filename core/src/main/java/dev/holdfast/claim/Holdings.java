@@ -111,7 +111,7 @@ public final class Holdings {
                 .isPresent();
     }
 
-    static LeaseCounts standings(Transaction transaction) throws SQLException {
+    static LeaseCounts leaseCounts(Transaction transaction) throws SQLException {
         long now = transaction.now();
         return transaction
                 .first(

@@ -38,7 +38,7 @@ record LockedRow(ResourceRow row, @Nullable ResourceRow outer) {
     }
 
     /** As {@link #of}, but creates the row of a free-standing key that does not exist yet. */
-    static Optional<LockedRow> ofOrMade(Transaction transaction, Resource resource) throws SQLException {
+    static Optional<LockedRow> findOrCreate(Transaction transaction, Resource resource) throws SQLException {
         Optional<LockedRow> locked = of(transaction, resource);
         if (locked.isPresent() || !resource.kind().freeStanding()) {
             return locked;

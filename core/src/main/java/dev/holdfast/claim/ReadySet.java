@@ -133,7 +133,7 @@ final class ReadySet {
             return last != null;
         }
 
-        Horizon orNearer(Item item) {
+        Horizon nearer(Item item) {
             return covers(item) ? new Horizon(item, false) : this;
         }
     }
@@ -172,8 +172,8 @@ final class ReadySet {
             byKey.put(item.key(), item);
             if (queue.items.size() > MAX_PER_QUEUE) {
                 byKey.remove(queue.items.removeLast().key());
-                queue.horizon = queue.horizon.orNearer(queue.items.last());
-                horizon = horizon.orNearer(queue.items.last());
+                queue.horizon = queue.horizon.nearer(queue.items.last());
+                horizon = horizon.nearer(queue.items.last());
             }
         }
 

@@ -341,15 +341,15 @@ final class ResourceTable {
                         .time("at", at));
     }
 
-    static List<Displacement> displaced(Transaction transaction, String holder) throws SQLException {
+    static List<DisplacedClaim> displaced(Transaction transaction, String holder) throws SQLException {
         return transaction.list(
                 DISPLACED,
                 p -> p.text("holder", holder),
-                row -> new Displacement(
+                row -> new DisplacedClaim(
                         Resource.parse(row.text("resource")), row.number("generation"), row.text("reason")));
     }
 
-    static void markReported(Transaction transaction, String holder, Displacement displacement) throws SQLException {
+    static void markReported(Transaction transaction, String holder, DisplacedClaim displacement) throws SQLException {
         transaction.change(
                 TOLD,
                 p -> p.text("holder", holder)

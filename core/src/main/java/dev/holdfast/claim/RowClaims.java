@@ -45,7 +45,7 @@ final class RowClaims {
         if (under != null) {
             return claimSoftly(transaction, asked, under, requestId);
         }
-        Optional<LockedRow> locked = LockedRow.ofOrMade(transaction, asked.resource());
+        Optional<LockedRow> locked = LockedRow.findOrCreate(transaction, asked.resource());
         return locked.isEmpty()
                 ? new Refusal.NotFound(asked.resource())
                 : claim(transaction, locked.get(), asked, lease, requestId, transaction.now());
@@ -84,7 +84,7 @@ final class RowClaims {
             return new Refusal.NotClaimable(
                     asked.resource(), "asked for under " + under.resource() + ", which is itself a soft claim");
         }
-        Optional<LockedRow> locked = LockedRow.ofOrMade(transaction, asked.resource());
+        Optional<LockedRow> locked = LockedRow.findOrCreate(transaction, asked.resource());
         if (locked.isEmpty()) {
             return new Refusal.NotFound(asked.resource());
         }

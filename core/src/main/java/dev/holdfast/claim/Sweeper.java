@@ -38,7 +38,7 @@ public final class Sweeper implements AutoCloseable {
     }
 
     private final Claims claims;
-    private final Identity identity;
+    private final BrokerIdentity identity;
     private final Caution caution;
     private final LongSupplier nanoTime;
     private @Nullable Long pausedSince;
@@ -56,7 +56,7 @@ public final class Sweeper implements AutoCloseable {
         this.claims = claims;
         this.caution = caution;
         this.nanoTime = nanoTime;
-        identity = new Identity(claims, name, nanoTime, onLost);
+        identity = new BrokerIdentity(claims, name, nanoTime, onLost);
     }
 
     /** The holder name that this broker has now. */
@@ -106,8 +106,8 @@ public final class Sweeper implements AutoCloseable {
 
     /** Whether so much has expired at once that sweeps should pause; logs it once. */
     private boolean pauses() {
-        LeaseCounts standings = claims.standings();
-        boolean alarming = standings.expired() >= MANY && standings.expired() * 2 > standings.held();
+        LeaseCounts leaseCounts = claims.leaseCounts();
+        boolean alarming = leaseCounts.expired() >= MANY && leaseCounts.expired() * 2 > leaseCounts.held();
         if (!alarming) {
             pausedSince = null;
             return false;
@@ -119,23 +119,23 @@ public final class Sweeper implements AutoCloseable {
                 LOG.warn(
                         "{} of {} claims expired at once; sweeping pauses for {} s, so that holders that are"
                                 + " alive can send a heartbeat",
-                        standings.expired(),
-                        standings.held(),
+                        leaseCounts.expired(),
+                        leaseCounts.held(),
                         caution.pause().toSeconds());
-                tellWhoeverWatches(standings);
+                appendPauseEvent(leaseCounts);
             }
         }
         return now - pausedSince < caution.pause().toNanos();
     }
 
-    private void tellWhoeverWatches(LeaseCounts standings) {
+    private void appendPauseEvent(LeaseCounts leaseCounts) {
         Claim own = identity.claim();
         if (own != null) {
             Map<String, Object> detail = Map.of(
                     "held",
-                    standings.held(),
+                    leaseCounts.held(),
                     "expired",
-                    standings.expired(),
+                    leaseCounts.expired(),
                     "seconds",
                     caution.pause().toSeconds());
             claims.appendEvent(own, new DomainEvent("sweeps_paused", own.holder(), detail));

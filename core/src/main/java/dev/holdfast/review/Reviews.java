@@ -15,24 +15,24 @@ import dev.holdfast.review.figures.Tally;
 import dev.holdfast.review.imports.Imports;
 import dev.holdfast.review.proposal.CounterPatches;
 import dev.holdfast.review.proposal.Proposals;
-import dev.holdfast.review.queue.Catalogue;
 import dev.holdfast.review.queue.Fencing;
 import dev.holdfast.review.queue.NextReview;
 import dev.holdfast.review.queue.OverdueReviews;
 import dev.holdfast.review.queue.OwnershipSweep;
 import dev.holdfast.review.queue.RequireFence;
 import dev.holdfast.review.queue.ReservedReviews;
+import dev.holdfast.review.queue.ReviewCatalogue;
 import dev.holdfast.review.queue.ReviewClaims;
 import dev.holdfast.review.queue.ReviewKindClaims;
 import dev.holdfast.review.queue.ReviewReclaims;
 import dev.holdfast.review.queue.ReviewWatch;
 import dev.holdfast.review.queue.WaitingReviewers;
-import dev.holdfast.review.reading.Reading;
+import dev.holdfast.review.reading.ProposalReader;
 import dev.holdfast.review.reading.ReadingState;
 import dev.holdfast.review.reading.Receipts;
-import dev.holdfast.review.record.Changes;
 import dev.holdfast.review.record.DiffCheck;
 import dev.holdfast.review.record.Reopening;
+import dev.holdfast.review.record.ReviewChanges;
 import dev.holdfast.review.record.ReviewLimits;
 import dev.holdfast.review.record.ReviewTable;
 import dev.holdfast.review.record.Reviewers;
@@ -62,15 +62,15 @@ public final class Reviews implements AutoCloseable {
     private final Discussion discussion;
     private final NextReview next;
     private final ReservedReviews reserved;
-    private final Reading reading;
+    private final ProposalReader reading;
     private final Receipts receipts;
-    private final ReadingState desks;
+    private final ReadingState readingState;
     private final ReviewWatch watch;
     private final WaitingReviewers line;
     private final OwnershipSweep ownership;
     private final OverdueReviews overdue;
     private final ReviewRetention retention;
-    private final Catalogue catalogue;
+    private final ReviewCatalogue catalogue;
     private final History history;
     private final Statistics statistics;
     private final Approvals approvals;
@@ -112,7 +112,7 @@ public final class Reviews implements AutoCloseable {
             DiffCheck check,
             ReviewLimits limits,
             Supplier<String> ids) {
-        Changes changes = new Changes(store, claims.transactional(), ids);
+        ReviewChanges changes = new ReviewChanges(store, claims.transactional(), ids);
         claims.transactional()
                 .onTakenBack(
                         Kind.REVIEW,
@@ -130,10 +130,10 @@ public final class Reviews implements AutoCloseable {
         line = new WaitingReviewers(store, claims.tail(), WaitingReviewers.PAUSE);
         next = new NextReview(changes, claims, claiming, reviewers, check, independence, line);
         reserved = new ReservedReviews(changes, reviewers);
-        reading = new Reading(changes);
-        desks = new ReadingState(store);
+        reading = new ProposalReader(changes);
+        readingState = new ReadingState(store);
         watch = new ReviewWatch(claims.tail());
-        catalogue = new Catalogue(store, watch, line, reviewers);
+        catalogue = new ReviewCatalogue(store, watch, line, reviewers);
         history = new History(store, claims.tail());
         approvals = new Approvals(changes, limits, independence);
         ownership = new OwnershipSweep(changes, claims, reclaims, reviewers, ReadingState::opened);
@@ -188,7 +188,7 @@ public final class Reviews implements AutoCloseable {
         return reserved;
     }
 
-    public Reading reading() {
+    public ProposalReader reading() {
         return reading;
     }
 
@@ -198,11 +198,11 @@ public final class Reviews implements AutoCloseable {
     }
 
     /** What people keep while they read a review. */
-    public ReadingState desks() {
-        return desks;
+    public ReadingState readingState() {
+        return readingState;
     }
 
-    public Catalogue catalogue() {
+    public ReviewCatalogue catalogue() {
         return catalogue;
     }
 

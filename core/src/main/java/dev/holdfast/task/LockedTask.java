@@ -21,7 +21,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** A locked task and its finalization, and the possible answers about them; both null if there is no such task. */
-record LockedTask(@Nullable Task task, @Nullable LockedClaim standing) {
+record LockedTask(@Nullable Task task, @Nullable LockedClaim claimState) {
     static LockedTask of(Transaction transaction, TransactionalClaims transactional, String taskId)
             throws SQLException {
         Task task = TaskTable.show(transaction, taskId).orElse(null);
@@ -50,7 +50,7 @@ record LockedTask(@Nullable Task task, @Nullable LockedClaim standing) {
     Outcome outcome(FinalizationAnswer answer, String message, @Nullable Long generation) {
         return new Outcome(
                 answer,
-                standing == null ? null : standing.holder(),
+                claimState == null ? null : claimState.holder(),
                 taskState(),
                 message,
                 generation,
@@ -65,9 +65,9 @@ record LockedTask(@Nullable Task task, @Nullable LockedClaim standing) {
     }
 
     boolean heldBy(String processor, @Nullable Long generation) {
-        return standing != null
-                && processor.equals(standing.holder())
-                && (generation == null || generation == standing.generation());
+        return claimState != null
+                && processor.equals(claimState.holder())
+                && (generation == null || generation == claimState.generation());
     }
 
     /** Whether there is no reason to offer it again before the next change. */
@@ -87,7 +87,7 @@ record LockedTask(@Nullable Task task, @Nullable LockedClaim standing) {
     }
 
     private FinalizationAnswer claimAnswer(String processor, @Nullable Long generation) {
-        if (task == null || standing == null) {
+        if (task == null || claimState == null) {
             return NOT_FOUND;
         }
         if (task.state().ended()) {
@@ -102,26 +102,26 @@ record LockedTask(@Nullable Task task, @Nullable LockedClaim standing) {
         if (generation != null) {
             return heldBy(processor, generation) ? EXTENDED : LOST;
         }
-        if (standing.claim() == null || standing.expired()) {
+        if (claimState.claim() == null || claimState.expired()) {
             return GRANTED;
         }
         return heldBy(processor, null) ? EXTENDED : ALREADY_CLAIMED;
     }
 
     Outcome forFinish(String processor, long generation, long handled, @Nullable TaskState outcome) {
-        if (task == null || standing == null) {
+        if (task == null || claimState == null) {
             return outcome(NOT_FOUND, NOT_FOUND.message(), generation);
         }
         Counters counters = task.counters();
         if (task.state().ended()) {
-            boolean own = Objects.equals(standing.endedGeneration(), generation)
-                    && processor.equals(standing.endedBy())
+            boolean own = Objects.equals(claimState.endedGeneration(), generation)
+                    && processor.equals(claimState.endedBy())
                     && (outcome == null || outcome == task.state());
             FinalizationAnswer answer = own ? REPLAYED : ALREADY_COMPLETE;
             return outcome(answer, answer.message(), generation);
         }
         if (!heldBy(processor, generation)) {
-            String holder = standing.holder();
+            String holder = claimState.holder();
             return outcome(LOST, LOST.message() + (holder == null ? ": nobody holds it" : " to " + holder), generation);
         }
         if (handled != counters.requestedSeq()) {

@@ -83,7 +83,7 @@ final class OutboxTable {
      */
     static Optional<Outbox.Due> next(Transaction transaction, Set<String> taken) throws SQLException {
         return transaction.first(
-                NEXT, p -> p.time("now", transaction.now()).texts("taken", taken), OutboxTable::asIfTaken);
+                NEXT, p -> p.time("now", transaction.now()).texts("taken", taken), OutboxTable::asTaken);
     }
 
     /** The tasks with something due, in order. */
@@ -95,10 +95,10 @@ final class OutboxTable {
     /** What is due for this task, as if it were taken; empty if nothing is, or somebody else has it. */
     static Optional<Outbox.Due> next(Transaction transaction, String taskId) throws SQLException {
         return transaction.first(
-                NEXT_ONE, p -> p.time("now", transaction.now()).text("task_id", taskId), OutboxTable::asIfTaken);
+                NEXT_ONE, p -> p.time("now", transaction.now()).text("task_id", taskId), OutboxTable::asTaken);
     }
 
-    private static Outbox.Due asIfTaken(Row row) throws SQLException {
+    private static Outbox.Due asTaken(Row row) throws SQLException {
         return new Outbox.Due(
                 row.text("task_id"), row.text("payload"), Math.min(row.number("attempts") + 1, Integer.MAX_VALUE));
     }

@@ -96,11 +96,11 @@ final class SqliteFinalizations implements Finalizations {
             FinalizationAnswer answer)
             throws SQLException {
         Task task = Objects.requireNonNull(locked.task());
-        LockedClaim standing = Objects.requireNonNull(locked.standing());
+        LockedClaim claimState = Objects.requireNonNull(locked.claimState());
         TaskTable.showSeq(transaction, task.id(), task.counters().requestedSeq());
-        ClaimRequest asked = ClaimRequest.of(standing.resource(), processor)
+        ClaimRequest asked = ClaimRequest.of(claimState.resource(), processor)
                 .ttl(timeout)
-                .generation(answer == EXTENDED ? Long.valueOf(standing.generation()) : null);
+                .generation(answer == EXTENDED ? Long.valueOf(claimState.generation()) : null);
         return switch (transactional.claim(transaction, asked)) {
             case ClaimOutcome.Granted granted -> granted.claim();
             case ClaimOutcome.AlreadyHeld already -> already.claim();
@@ -112,8 +112,8 @@ final class SqliteFinalizations implements Finalizations {
     @Override
     public boolean release(String taskId, String processor, @Nullable Long generation, @Nullable Long handledSeq) {
         return logged("release", taskId, processor, (locked, transaction) -> {
-                            LockedClaim standing = locked.standing();
-                            if (standing == null || !locked.heldBy(processor, generation)) {
+                            LockedClaim claimState = locked.claimState();
+                            if (claimState == null || !locked.heldBy(processor, generation)) {
                                 return locked.outcome(NOT_OWNED, NOT_OWNED.message(), generation);
                             }
                             Ending ending =
@@ -124,7 +124,7 @@ final class SqliteFinalizations implements Finalizations {
                                     processor,
                                     ending,
                                     new DomainEvent("released", processor, Map.of()));
-                            return locked.outcome(RELEASED, RELEASED.message(), standing.generation());
+                            return locked.outcome(RELEASED, RELEASED.message(), claimState.generation());
                         })
                         .answer()
                 == RELEASED;
@@ -167,9 +167,9 @@ final class SqliteFinalizations implements Finalizations {
 
     private void end(Transaction transaction, LockedTask locked, String processor, Ending ending, DomainEvent event)
             throws SQLException {
-        LockedClaim standing = Objects.requireNonNull(locked.standing());
-        EndOutcome outcome =
-                transactional.end(transaction, standing, new Fence(processor, standing.generation()), ending, event);
+        LockedClaim claimState = Objects.requireNonNull(locked.claimState());
+        EndOutcome outcome = transactional.end(
+                transaction, claimState, new Fence(processor, claimState.generation()), ending, event);
         if (outcome instanceof Refusal refusal) {
             throw RefusedException.of(refusal);
         }

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <ol>
  *   <li>The claims end, all locked in name order. A refusal here changes nothing and is returned to its caller.
- *   <li>{@link Settlement} does the rest for all accepted ones; a task's counters change once.
+ *   <li>{@link StepEndEffects} does the rest for all accepted ones; a task's counters change once.
  *   <li>If that is refused because one of the tasks has ended, nothing has happened, and each report is processed by
  *       itself.
  * </ol>
@@ -41,10 +41,10 @@ final class StepEnds implements AutoCloseable {
 
     private final Store store;
     private final TransactionalClaims transactional;
-    private final Settlement settlement;
+    private final StepEndEffects settlement;
     private final @Nullable Combiner<Request> combiner;
 
-    StepEnds(Store store, TransactionalClaims transactional, Settlement settlement) {
+    StepEnds(Store store, TransactionalClaims transactional, StepEndEffects settlement) {
         this.store = store;
         this.transactional = transactional;
         this.settlement = settlement;
@@ -125,7 +125,7 @@ final class StepEnds implements AutoCloseable {
                 accepted.add(ends.get(i));
             }
         }
-        Settlement.Changes changes = settlement.follow(transaction, accepted);
+        StepEndEffects.Changes changes = settlement.follow(transaction, accepted);
         ClaimOutcome next = ends.size() == 1 ? next(transaction, ends.getFirst(), outcomes.getFirst()) : null;
         Pending<Map<String, Task>> counted = settlement.count(transaction, changes);
         Pending<Map<String, Step>> ended = StepTable.askOutlines(

@@ -65,10 +65,10 @@ public final class Steps {
     private final Store store;
     private final Claims claims;
     private final TransactionalClaims transactional;
-    private final Settlement settlement;
+    private final StepEndEffects settlement;
     private final StepEnds ends;
 
-    Steps(Store store, Claims claims, Settlement settlement, StepEnds ends) {
+    Steps(Store store, Claims claims, StepEndEffects settlement, StepEnds ends) {
         this.store = store;
         this.claims = claims;
         this.settlement = settlement;
@@ -192,18 +192,18 @@ public final class Steps {
         Text.limited("error", error, Text.LONGEST_NOTE);
         return store.write(transaction -> {
             Step step = StepTable.show(transaction, stepId).orElseThrow(() -> notFound(stepId));
-            LockedClaim standing =
+            LockedClaim claimState =
                     transactional.lock(transaction, step.resource()).orElseThrow();
-            long failed = standing.attempts() + 1;
+            long failed = claimState.attempts() + 1;
             boolean saidBefore = fence.generation() != null
-                    && Objects.equals(fence.generation(), standing.endedGeneration())
-                    && Objects.equals(fence.holder(), standing.endedBy());
+                    && Objects.equals(fence.generation(), claimState.endedGeneration())
+                    && Objects.equals(fence.holder(), claimState.endedBy());
             if (saidBefore ? step.state() == StepState.FAILED : !retry || failed >= step.maxAttempts()) {
                 return ends.take(transaction, StepEnd.failed(stepId, fence, error));
             }
             EndOutcome outcome = transactional.end(
                     transaction,
-                    standing,
+                    claimState,
                     fence,
                     Ending.failed(error, backoff(stepId, failed)),
                     new DomainEvent("step_failed_attempt", fence.holder(), Map.of("error", error, "attempts", failed)));

@@ -40,14 +40,14 @@ public final class Tasks implements AutoCloseable {
 
     private final Store store;
     private final TransactionalClaims transactional;
-    private final Creation creation;
-    private final Settlement settlement;
+    private final TaskCreation creation;
+    private final StepEndEffects settlement;
     private final StepEnds ends;
     private final Steps steps;
     private final Finalizations finalizations;
     private final Outbox outbox;
-    private final KindClaims stepKeeper;
-    private final KindClaims finalizationKeeper;
+    private final KindClaims stepKindClaims;
+    private final KindClaims finalizationKindClaims;
     private final BadRows bad = new BadRows(LoggerFactory.getLogger(Tasks.class), "end step");
 
     /**
@@ -57,8 +57,8 @@ public final class Tasks implements AutoCloseable {
     public Tasks(Store store, Claims claims, Supplier<String> ids, Consumer<Task> due) {
         this.store = store;
         transactional = claims.transactional();
-        settlement = new Settlement(transactional, due);
-        creation = new Creation(store, transactional, settlement, ids);
+        settlement = new StepEndEffects(transactional, due);
+        creation = new TaskCreation(store, transactional, settlement, ids);
         ends = new StepEnds(store, transactional, settlement);
         steps = new Steps(store, claims, settlement, ends);
         finalizations = new LoggedFinalizations(
@@ -66,8 +66,8 @@ public final class Tasks implements AutoCloseable {
                         ? new PostgresFinalizations(store, claims)
                         : new SqliteFinalizations(store, claims));
         outbox = new Outbox(store);
-        stepKeeper = new StepKindClaims(claims, steps);
-        finalizationKeeper = new FinalizationKindClaims(store, claims, finalizations);
+        stepKindClaims = new StepKindClaims(claims, steps);
+        finalizationKindClaims = new FinalizationKindClaims(store, claims, finalizations);
     }
 
     public Task create(NewTask asked) {
@@ -126,13 +126,13 @@ public final class Tasks implements AutoCloseable {
     }
 
     /** For callers that name steps {@code step:<id>}. */
-    public KindClaims stepKeeper() {
-        return stepKeeper;
+    public KindClaims stepKindClaims() {
+        return stepKindClaims;
     }
 
     /** For callers that name finalizations {@code finalization:<task>}. */
-    public KindClaims finalizationKeeper() {
-        return finalizationKeeper;
+    public KindClaims finalizationKindClaims() {
+        return finalizationKindClaims;
     }
 
     /** The attempts on a task's finalization, even if the task does not exist; oldest first. */
@@ -187,8 +187,8 @@ public final class Tasks implements AutoCloseable {
 
     /** Explains in sentences why the task is where it is. */
     public List<String> explain(String taskId) {
-        return store.read(transaction ->
-                Explanation.of(transaction, TaskTable.show(transaction, taskId).orElseThrow(() -> notFound(taskId))));
+        return store.read(transaction -> TaskExplanation.of(
+                transaction, TaskTable.show(transaction, taskId).orElseThrow(() -> notFound(taskId))));
     }
 
     /**

@@ -29,7 +29,7 @@ public final class SubmittedForms {
     private static final Sql DELETE_OLD = Sql.of("DELETE FROM sent_forms WHERE sent_at < :before");
 
     /** The state of a form that somebody submits. */
-    public enum Standing {
+    public enum FormStatus {
         /** Not submitted before; the caller must go on, and report how it ended. */
         NEW,
         /** Submitted before, and its end has not been reported. */
@@ -49,7 +49,7 @@ public final class SubmittedForms {
      * @param by who sends it; a key is valid only for that person
      * @param form the form's content, including its key
      */
-    public Standing begin(String by, String form) {
+    public FormStatus begin(String by, String form) {
         Instant now = clock.instant();
         String whose = whose(by, form);
         return store.write(transaction -> {
@@ -57,10 +57,10 @@ public final class SubmittedForms {
             int inserted = transaction.update(
                     INSERT, p -> p.text("key", whose).flag("done", false).time("now", LeaseClock.micros(now)));
             if (inserted > 0) {
-                return Standing.NEW;
+                return FormStatus.NEW;
             }
             Optional<Boolean> done = transaction.first(FIND, p -> p.text("key", whose), row -> row.flag("done"));
-            return done.orElse(false) ? Standing.DONE : Standing.BEGUN;
+            return done.orElse(false) ? FormStatus.DONE : FormStatus.BEGUN;
         });
     }
 

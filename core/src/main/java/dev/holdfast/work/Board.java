@@ -62,7 +62,7 @@ public final class Board {
     }
 
     /** @param total the number of all items in this state */
-    public record Standing(List<WorkItem> items, long total) {}
+    public record LaneItems(List<WorkItem> items, long total) {}
 
     /** An open item that other items are part of. */
     public record Epic(String id, String title) {}
@@ -78,7 +78,7 @@ public final class Board {
      *
      * @param day how far back closed items count
      */
-    public Standing lane(Lane lane, Duration day, int max) {
+    public LaneItems lane(Lane lane, Duration day, int max) {
         return store.read(transaction -> {
             long now = transaction.now();
             long since = now - day.toNanos() / 1_000;
@@ -101,7 +101,7 @@ public final class Board {
                             },
                             row -> row.number("items"))
                     .orElse(0L);
-            return new Standing(lane == Lane.BLOCKED ? withDependencies(transaction, found) : found, total);
+            return new LaneItems(lane == Lane.BLOCKED ? withDependencies(transaction, found) : found, total);
         });
     }
 

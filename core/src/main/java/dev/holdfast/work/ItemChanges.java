@@ -24,9 +24,9 @@ import org.jspecify.annotations.Nullable;
  */
 public record ItemChanges(Store store, TransactionalClaims transactional, Readiness readiness, Supplier<String> ids) {
     /** An item under its lock. */
-    public record Locked(Transaction transaction, LockedClaim standing, ItemRow item) {
+    public record Locked(Transaction transaction, LockedClaim claimState, ItemRow item) {
         public long now() {
-            return standing.now();
+            return claimState.now();
         }
 
         void save() throws SQLException {
@@ -70,8 +70,8 @@ public record ItemChanges(Store store, TransactionalClaims transactional, Readin
     /** Locks an item; first reclaims it if it is held under a claim that is over. */
     public Locked lock(Transaction transaction, String id) throws SQLException {
         Locked locked = lockOnce(transaction, id);
-        LockedClaim standing = locked.standing();
-        return standing.soft() && transactional.reclaimExpired(transaction, standing.resource(), "expired")
+        LockedClaim claimState = locked.claimState();
+        return claimState.soft() && transactional.reclaimExpired(transaction, claimState.resource(), "expired")
                 ? lockOnce(transaction, id)
                 : locked;
     }

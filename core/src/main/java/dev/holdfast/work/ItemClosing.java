@@ -57,9 +57,9 @@ public final class ItemClosing {
         DomainEvent event =
                 ItemChanges.event("work_closed", fence.holder(), reason == null ? Map.of() : Map.of("reason", reason));
         if (fence.generation() == null) {
-            if (locked.standing().atWork() != null) {
+            if (locked.claimState().atWork() != null) {
                 throw RefusedException.of(
-                        new Refusal.FenceMissing(locked.standing().resource()));
+                        new Refusal.FenceMissing(locked.claimState().resource()));
             }
             if (locked.item().status == WorkStatus.CLOSED) {
                 throw new RefusedException(
@@ -69,13 +69,14 @@ public final class ItemClosing {
             return false;
         }
         Ending ending = Ending.completed("closed", Objects.requireNonNullElse(reason, ""));
-        EndOutcome outcome = changes.transactional().end(locked.transaction(), locked.standing(), fence, ending, event);
+        EndOutcome outcome =
+                changes.transactional().end(locked.transaction(), locked.claimState(), fence, ending, event);
         return switch (outcome) {
             case EndOutcome.Ended ended -> ended.replayed();
             case Refusal.BadState ended -> throw RefusedException.of(ended);
             case Refusal refusal ->
                 throw RefusedException.of(changes.transactional()
-                        .guard(locked.transaction(), locked.standing(), fence)
+                        .guard(locked.transaction(), locked.claimState(), fence)
                         .orElse(refusal));
         };
     }

@@ -35,13 +35,13 @@ public final class ItemUpdates {
         return changes.on(id, locked -> {
             if (fence.generation() != null) {
                 Optional<Refusal> refusal =
-                        changes.transactional().guard(locked.transaction(), locked.standing(), fence);
+                        changes.transactional().guard(locked.transaction(), locked.claimState(), fence);
                 if (refusal.isPresent()) {
                     throw RefusedException.of(refusal.get());
                 }
-            } else if (locked.standing().atWork() != null) {
+            } else if (locked.claimState().atWork() != null) {
                 throw RefusedException.of(
-                        new Refusal.FenceMissing(locked.standing().resource()));
+                        new Refusal.FenceMissing(locked.claimState().resource()));
             }
             make(locked, fence, change);
             return locked.shown();
@@ -78,20 +78,21 @@ public final class ItemUpdates {
             locked.save();
             DomainEvent event = ItemChanges.event("work_updated", actor, Map.of("changed", changed));
             changes.transactional()
-                    .appendEvent(transaction, item.resource(), locked.standing().generation(), event);
+                    .appendEvent(
+                            transaction, item.resource(), locked.claimState().generation(), event);
             return;
         }
         changed.add("status");
         DomainEvent event = ItemChanges.event(
                 "work_updated", actor, Map.of("changed", changed, "status", change.status.toString()));
-        letGo(locked, fence, change, event);
+        giveUp(locked, fence, change, event);
         setStatus(locked, change.status, change.reason, change.deferUntil, event);
     }
 
     /** Setting another status releases the item. */
-    private void letGo(ItemChanges.Locked locked, Fence fence, WorkChange change, DomainEvent event)
+    private void giveUp(ItemChanges.Locked locked, Fence fence, WorkChange change, DomainEvent event)
             throws SQLException {
-        if (locked.standing().atWork() == null) {
+        if (locked.claimState().atWork() == null) {
             return;
         }
         // note and order may just have changed, so the locked state is out of date

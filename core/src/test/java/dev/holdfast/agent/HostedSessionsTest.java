@@ -7,7 +7,7 @@ import dev.holdfast.claim.Claim;
 import dev.holdfast.claim.ClaimOutcome.Granted;
 import dev.holdfast.claim.ClaimRequest;
 import dev.holdfast.claim.Claims;
-import dev.holdfast.claim.Displacement;
+import dev.holdfast.claim.DisplacedClaim;
 import dev.holdfast.claim.Refusal;
 import dev.holdfast.claim.Resource;
 import dev.holdfast.store.Engine;
@@ -121,7 +121,7 @@ class HostedSessionsTest {
             assertThat(claims.claim(ClaimRequest.of(Resource.key("short"), "bob")))
                     .isInstanceOf(Granted.class);
             assertThat(claims.beat("ann").lost())
-                    .extracting(Displacement::resource)
+                    .extracting(DisplacedClaim::resource)
                     .containsExactly(Resource.key("short"));
         }
     }

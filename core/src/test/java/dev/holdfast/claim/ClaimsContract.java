@@ -272,7 +272,7 @@ abstract class ClaimsContract {
         claims.reclaim(WORK, 1, "process died");
         assertThat(claims.heartbeat(WORK, claim.fence())).isEqualTo(new Refusal.Lost(WORK, null, 2));
         assertThat(complete(claim)).isEqualTo(new Refusal.Stale(WORK, 1, 2));
-        assertThat(claims.heartbeat("ann").lost()).containsExactly(new Displacement(WORK, 1, "process died"));
+        assertThat(claims.heartbeat("ann").lost()).containsExactly(new DisplacedClaim(WORK, 1, "process died"));
     }
 
     @Test
@@ -417,7 +417,7 @@ abstract class ClaimsContract {
         granted(KEY, "ann");
         claims.advance(MINUTE);
         granted(KEY, "bob");
-        Displacement lost = new Displacement(KEY, 1, "expired");
+        DisplacedClaim lost = new DisplacedClaim(KEY, 1, "expired");
         assertThat(claims.heartbeat("ann").lost()).containsExactly(lost);
         assertThat(claims.heartbeat("ann").lost()).containsExactly(lost);
         claims.markReported("ann", List.of(lost));

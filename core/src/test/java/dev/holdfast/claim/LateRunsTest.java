@@ -108,7 +108,7 @@ class LateRunsTest {
                 relay.cut();
                 change.join();
             }
-            letGo(lock);
+            giveUp(lock);
             awaitNumber(SESSIONS, 0);
         }
         assertNothingCameLate();
@@ -150,7 +150,7 @@ class LateRunsTest {
                 relay.cut();
                 change.join();
             }
-            letGo(lock);
+            giveUp(lock);
             awaitNumber(SESSIONS, 0);
         }
         assertThat(number(TAKEN)).isEqualTo(1);
@@ -265,7 +265,7 @@ class LateRunsTest {
         }
     }
 
-    private static void letGo(Connection connection) throws SQLException {
+    private static void giveUp(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             statement.execute("SELECT pg_advisory_unlock(1)");
         }

@@ -31,7 +31,7 @@ final class ModelClaims implements Subject {
     private static final Comparator<ModelThing> BEST_FIRST =
             Comparator.<ModelThing>comparingInt(thing -> thing.made.priority()).thenComparingLong(thing -> thing.age);
 
-    private record Notice(String holder, Displacement lost) {}
+    private record Notice(String holder, DisplacedClaim lost) {}
 
     private final Leases leases = Leases.defaults();
     private final Map<String, ModelThing> things = new TreeMap<>();
@@ -220,18 +220,18 @@ final class ModelClaims implements Subject {
                 unconfirmed.add(claimOf(thing));
             }
         }
-        List<Displacement> lost = notices.stream()
+        List<DisplacedClaim> lost = notices.stream()
                 .filter(notice -> notice.holder().equals(holder))
                 .map(Notice::lost)
                 .sorted(Comparator.comparing(
-                                (Displacement one) -> one.resource().toString())
-                        .thenComparingLong(Displacement::generation))
+                                (DisplacedClaim one) -> one.resource().toString())
+                        .thenComparingLong(DisplacedClaim::generation))
                 .toList();
         return new HolderHeartbeat(extended, unconfirmed, lost);
     }
 
     @Override
-    public void markReported(String holder, List<Displacement> lost) {
+    public void markReported(String holder, List<DisplacedClaim> lost) {
         notices.removeIf(notice -> notice.holder().equals(holder) && lost.contains(notice.lost()));
     }
 
@@ -257,7 +257,7 @@ final class ModelClaims implements Subject {
         ModelThing thing = found.get();
         Optional<Refusal> refusal = judge(thing, fence);
         if (refusal.isEmpty()) {
-            return letGo(thing, ending);
+            return giveUp(thing, ending);
         }
         Ended before = thing.ended;
         if (before != null
@@ -276,7 +276,7 @@ final class ModelClaims implements Subject {
         return plain ? refusal.get() : lost(thing, refusal.get());
     }
 
-    private EndOutcome letGo(ModelThing thing, Ending ending) {
+    private EndOutcome giveUp(ModelThing thing, Ending ending) {
         Grant grant = grantOf(thing);
         thing.ended = new Ended(grant.holder(), grant.generation(), ending);
         boolean parked = false;
@@ -315,7 +315,7 @@ final class ModelClaims implements Subject {
             Grant grant = thing.grant;
             if (grant != null && grant.holder().equals(holder)) {
                 released.add(claimOf(thing, grant.until() == null ? now : grant.until()));
-                letGo(thing, Ending.released(note));
+                giveUp(thing, Ending.released(note));
             }
         }
         return released;
@@ -586,7 +586,7 @@ final class ModelClaims implements Subject {
     }
 
     private void notice(Grant grant, ModelThing thing, String reason) {
-        Displacement lost = new Displacement(thing.resource(), grant.generation(), reason);
+        DisplacedClaim lost = new DisplacedClaim(thing.resource(), grant.generation(), reason);
         boolean known = notices.stream()
                 .anyMatch(notice -> notice.holder().equals(grant.holder())
                         && notice.lost().resource().equals(lost.resource())

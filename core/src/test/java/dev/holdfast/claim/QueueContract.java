@@ -265,7 +265,7 @@ abstract class QueueContract extends ClaimsContract {
         assertThat(claims.sweep(10)).containsExactly(KEY);
         assertThat(claims.sweep(10)).isEmpty();
         assertThat(claims.held()).containsExactly(alive);
-        assertThat(claims.heartbeat("ann").lost()).containsExactly(new Displacement(KEY, 1, "expired"));
+        assertThat(claims.heartbeat("ann").lost()).containsExactly(new DisplacedClaim(KEY, 1, "expired"));
         assertThat(granted(KEY, "bob").generation()).isEqualTo(3);
     }
 

@@ -59,7 +59,7 @@ final class StoreClaims implements Subject {
     }
 
     @Override
-    public void markReported(String holder, List<Displacement> lost) {
+    public void markReported(String holder, List<DisplacedClaim> lost) {
         claims.markReported(holder, lost);
     }
 

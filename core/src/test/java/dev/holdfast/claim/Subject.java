@@ -27,7 +27,7 @@ public interface Subject extends AutoCloseable {
 
     HolderHeartbeat heartbeat(String holder);
 
-    void markReported(String holder, List<Displacement> lost);
+    void markReported(String holder, List<DisplacedClaim> lost);
 
     Optional<Refusal> guard(Resource resource, Fence fence);
 

@@ -9,7 +9,7 @@ import dev.holdfast.event.Event;
 import dev.holdfast.review.approval.Approvals;
 import dev.holdfast.review.approval.Approvals.Decision;
 import dev.holdfast.review.approval.Approvals.Why;
-import dev.holdfast.review.diff.Bases;
+import dev.holdfast.review.diff.BaseVersions;
 import dev.holdfast.review.diff.ContentHash;
 import dev.holdfast.review.diff.Diff;
 import dev.holdfast.review.diff.PositionDifference;
@@ -190,15 +190,18 @@ abstract class ApprovalsContract extends OnReviews {
         String asked = of("7654321", MOVED);
         Decision.NotApproved refused = (Decision.NotApproved) check(asked);
         assertThat(refused.movable())
-                .containsExactly(new Approvals.Moved(id, List.of(new Bases.Pair("x", "1234567", "7654321"))));
-        assertThat(((Decision.Approved) reviews.approvals().checkDiff(PROJECT, asked, id, Bases.DIGITS)).reviewId())
+                .containsExactly(new Approvals.Moved(id, List.of(new BaseVersions.Pair("x", "1234567", "7654321"))));
+        assertThat(((Decision.Approved) reviews.approvals().checkDiff(PROJECT, asked, id, BaseVersions.DIGITS))
+                        .reviewId())
                 .isEqualTo(id);
 
         String other = of("7654321", diff("c"));
-        assertNotApproved(reviews.approvals().checkDiff(PROJECT, other, id, Bases.DIGITS), Why.OTHER_CONTENT, id);
-        assertNotApproved(reviews.approvals().checkDiff("other", asked, id, Bases.DIGITS), Why.NEVER_REVIEWED, null);
+        assertNotApproved(
+                reviews.approvals().checkDiff(PROJECT, other, id, BaseVersions.DIGITS), Why.OTHER_CONTENT, id);
+        assertNotApproved(
+                reviews.approvals().checkDiff("other", asked, id, BaseVersions.DIGITS), Why.NEVER_REVIEWED, null);
         withdraw(id, "a hole");
-        assertThat(reviews.approvals().checkDiff(PROJECT, asked, id, Bases.DIGITS))
+        assertThat(reviews.approvals().checkDiff(PROJECT, asked, id, BaseVersions.DIGITS))
                 .isInstanceOf(Decision.NotApproved.class);
     }
 
@@ -206,7 +209,7 @@ abstract class ApprovalsContract extends OnReviews {
     void what_waits_for_a_reviewer_cannot_have_been_moved_from() {
         String id = propose(of("1234567", DIFF));
         Decision.NotApproved refused =
-                (Decision.NotApproved) reviews.approvals().checkDiff(PROJECT, MOVED, id, Bases.DIGITS);
+                (Decision.NotApproved) reviews.approvals().checkDiff(PROJECT, MOVED, id, BaseVersions.DIGITS);
         assertNotApproved(refused, Why.OTHER_PLACE, id);
         assertThat(refused.movable()).isEmpty();
     }

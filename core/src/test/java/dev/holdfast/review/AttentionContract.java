@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.claim.Fence;
 import dev.holdfast.review.queue.ReviewFilter;
-import dev.holdfast.review.reading.Reading;
+import dev.holdfast.review.reading.ProposalReader;
 import dev.holdfast.review.record.Attention;
 import dev.holdfast.review.record.Attention.Turn;
 import dev.holdfast.review.record.Page;
@@ -131,7 +131,7 @@ abstract class AttentionContract extends OnReviews {
         claim(id, "ann");
         verdict(id, "changes_requested", "no", "ann", null);
         revise(id, proposal().diff(SECOND));
-        Reading.Compared compared = compare(id, 2, 1);
+        ProposalReader.Compared compared = compare(id, 2, 1);
         assertThat(compared.before().round()).isEqualTo(1);
         assertThat(compared.text().lines().filter(line -> line.matches("[-+][^-+].*")))
                 .containsExactly("-two", "+TWO");
@@ -164,7 +164,7 @@ abstract class AttentionContract extends OnReviews {
         assertRefused(() -> compare(id, 2, 1), "bad_state", "Round 2 cannot be compared: it has no diff");
     }
 
-    private Reading.Compared compare(String id, long round, long against) {
+    private ProposalReader.Compared compare(String id, long round, long against) {
         return reviews.reading().compare(reviews.reading().proposal(id, round).orElseThrow(), against);
     }
 

@@ -6,8 +6,8 @@ import static org.awaitility.Awaitility.await;
 import dev.holdfast.agent.Caller;
 import dev.holdfast.claim.Kind;
 import dev.holdfast.review.figures.Statistics;
-import dev.holdfast.review.queue.Catalogue;
 import dev.holdfast.review.queue.NextReview;
+import dev.holdfast.review.queue.ReviewCatalogue;
 import dev.holdfast.review.queue.ReviewClaims.Granted;
 import dev.holdfast.review.queue.ReviewFilter;
 import dev.holdfast.review.record.AuditEvent;
@@ -181,13 +181,13 @@ abstract class CatalogueContract extends OnReviews {
         claim(second, "reviewer-a");
         on.settableClock().advance(Duration.ofSeconds(1));
         addMessage(first, "reviewer", "x".repeat(200), null);
-        List<Catalogue.FeedEntry> feed =
+        List<ReviewCatalogue.FeedEntry> feed =
                 reviews.catalogue().feed(ReviewFilter.ALL, Page.Request.ALL).entries();
         assertThat(feed).extracting(entry -> entry.review().id()).containsExactly(first, second);
         assertThat(feed.getFirst().messages()).isEqualTo(1);
         assertThat(feed.getFirst().lastMessage()).hasSize(120);
         assertThat(feed.getFirst().lastMessageAt()).isEqualTo(on.settableClock().now());
-        Page<Catalogue.FeedEntry> page = reviews.catalogue().feed(ReviewFilter.ALL, new Page.Request(1, null));
+        Page<ReviewCatalogue.FeedEntry> page = reviews.catalogue().feed(ReviewFilter.ALL, new Page.Request(1, null));
         assertThat(reviews.catalogue()
                         .feed(ReviewFilter.ALL, new Page.Request(1, page.next()))
                         .entries())

@@ -11,7 +11,7 @@ import dev.holdfast.claim.Kind;
 import dev.holdfast.review.discussion.Message;
 import dev.holdfast.review.queue.NextReview;
 import dev.holdfast.review.queue.ReviewClaims;
-import dev.holdfast.review.reading.Reading;
+import dev.holdfast.review.reading.ProposalReader;
 import dev.holdfast.review.record.AuditEvent;
 import dev.holdfast.review.record.CounterPatchStatus;
 import dev.holdfast.review.record.Page;
@@ -155,7 +155,7 @@ abstract class DiscussionContract extends OnReviews {
         assertThat(now.revision()).isNotEqualTo(before);
         assertRefused(() -> verdict(id, "approved", null, "reviewer-a", null), "stale", "Stale revision");
         assertRefused(() -> verdict(id, "approved", null, "reviewer-a", 1L), "stale", "Stale revision");
-        Reading.Shown shown = read(id, "reviewer-a");
+        ProposalReader.Shown shown = read(id, "reviewer-a");
         assertThat(shown.revision().diff()).isEqualTo(OTHER);
         assertThat(shown.revision().source()).isEqualTo("counter_patch");
         assertThat(shown.counterPatch().orElseThrow().counterPatchStatus()).isEqualTo(CounterPatchStatus.ACCEPTED);

@@ -68,14 +68,14 @@ abstract class FiguresContract extends OnReviews {
                 case 5 -> verdict(id, "comment", "hm", null, shown(id).generation());
                 case 6 -> revise(id, proposal().project(null));
                 case 7 -> reviews.proposals().close(id, "proposer");
-                default -> letGo(random, id);
+                default -> giveUp(random, id);
             }
         } catch (RefusedException _) {
             // not possible in its state: another step will be
         }
     }
 
-    private void letGo(Random random, String id) {
+    private void giveUp(Random random, String id) {
         List<Claim> held = claims.held(Kind.REVIEW, null, null).stream()
                 .filter(claim -> claim.resource().id().equals(id))
                 .toList();

@@ -6,14 +6,14 @@ import static org.assertj.core.api.Assertions.tuple;
 import dev.holdfast.agent.Caller;
 import dev.holdfast.review.approval.Approvals;
 import dev.holdfast.review.discussion.Message;
-import dev.holdfast.review.imports.Imported;
-import dev.holdfast.review.imports.Imported.EventEntry;
-import dev.holdfast.review.imports.Imported.MessageEntry;
-import dev.holdfast.review.imports.Imported.VerdictEntry;
+import dev.holdfast.review.imports.ImportedReview;
+import dev.holdfast.review.imports.ImportedReview.EventEntry;
+import dev.holdfast.review.imports.ImportedReview.MessageEntry;
+import dev.holdfast.review.imports.ImportedReview.VerdictEntry;
 import dev.holdfast.review.imports.Imports;
 import dev.holdfast.review.imports.Imports.How;
 import dev.holdfast.review.queue.NextReview;
-import dev.holdfast.review.reading.Reading;
+import dev.holdfast.review.reading.ProposalReader;
 import dev.holdfast.review.record.AuditEvent;
 import dev.holdfast.review.record.CounterPatchStatus;
 import dev.holdfast.review.record.Page;
@@ -138,7 +138,7 @@ abstract class ImportContract extends OnReviews {
 
         assertThat(shown("a").claimedBy()).isEqualTo("old-reviewer");
         assertThat(shown("a").verdictReason()).isEqualTo("no test");
-        Reading.Shown read = reviews.reading().proposal("a", null).orElseThrow();
+        ProposalReader.Shown read = reviews.reading().proposal("a", null).orElseThrow();
         assertThat(read.revision().diff()).isEqualTo(DIFF);
         assertThat(read.verdicts()).singleElement().satisfies(verdict -> {
             assertThat(verdict.at()).isEqualTo(at(60));
@@ -183,7 +183,7 @@ abstract class ImportContract extends OnReviews {
         take(review("a", ReviewStatus.APPROVED)
                 .verdicts(new VerdictEntry("approved", 1, false, false, null, "r", 1L, null, null, at(10))));
 
-        Reading.Shown read = reviews.reading().proposal("a", null).orElseThrow();
+        ProposalReader.Shown read = reviews.reading().proposal("a", null).orElseThrow();
         assertThat(read.verdicts().getFirst().revision())
                 .isNotEqualTo(read.revision().revision());
         assertThat(reviews.approvals().checkDiff("web shop", DIFF)).isNotInstanceOf(Approvals.Decision.Approved.class);
@@ -243,7 +243,7 @@ abstract class ImportContract extends OnReviews {
                         "review_created", "verdict_submitted", "review_imported", "review_revised", "review_imported");
         assertThat(reviews.reading().proposal("a", 1L).orElseThrow().revision().diff())
                 .isEqualTo(DIFF);
-        Reading.Shown now = reviews.reading().proposal("a", null).orElseThrow();
+        ProposalReader.Shown now = reviews.reading().proposal("a", null).orElseThrow();
         assertThat(now.revision().diff()).isEqualTo(OTHER);
         assertThat(now.verdicts())
                 .singleElement()
@@ -473,12 +473,12 @@ abstract class ImportContract extends OnReviews {
             return this;
         }
 
-        Imported build() {
+        ImportedReview build() {
             Proposal made = Proposal.of("add a cache", "gsd-planner", "proposer", "7")
                     .project("/home/ann/Web-Shop")
                     .category("code_change")
                     .diff(diff);
-            return new Imported(
+            return new ImportedReview(
                     id,
                     status,
                     made,

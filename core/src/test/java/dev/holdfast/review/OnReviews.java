@@ -12,7 +12,7 @@ import dev.holdfast.review.pool.LiveReviewers;
 import dev.holdfast.review.pool.PoolReviewers;
 import dev.holdfast.review.queue.RequireFence;
 import dev.holdfast.review.queue.ReviewClaims.Granted;
-import dev.holdfast.review.reading.Reading;
+import dev.holdfast.review.reading.ProposalReader;
 import dev.holdfast.review.record.DiffCheck;
 import dev.holdfast.review.record.Proposal;
 import dev.holdfast.review.record.Review;
@@ -137,8 +137,8 @@ abstract class OnReviews extends OnSettableStore {
     }
 
     /** Reads all that is up for review, as whoever holds it does before it approves. */
-    Reading.Shown read(String id, String reader) {
-        Reading.Shown shown = reviews.reading().proposal(id, null).orElseThrow();
+    ProposalReader.Shown read(String id, String reader) {
+        ProposalReader.Shown shown = reviews.reading().proposal(id, null).orElseThrow();
         reviews.receipts().served(shown, reader);
         return shown;
     }

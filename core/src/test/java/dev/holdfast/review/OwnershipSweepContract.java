@@ -54,7 +54,7 @@ abstract class OwnershipSweepContract extends OnReviews {
     @Test
     void a_person_who_has_its_page_open_keeps_theirs() {
         String id = heldBefore("mira");
-        reviews.desks().looked(id, "mira", 1);
+        reviews.readingState().looked(id, "mira", 1);
         assertThat(startUp(broker("one"))).isEmpty();
         assertThat(shown(id).status()).isEqualTo(ReviewStatus.CLAIMED);
         assertThat(shown(id).generation()).isEqualTo(1);

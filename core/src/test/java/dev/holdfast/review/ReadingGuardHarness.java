@@ -4,8 +4,8 @@ import dev.holdfast.agent.Caller;
 import dev.holdfast.claim.Claims;
 import dev.holdfast.claim.Fence;
 import dev.holdfast.claim.RefusedException;
-import dev.holdfast.review.reading.Part;
-import dev.holdfast.review.reading.Reading;
+import dev.holdfast.review.reading.ProposalReader;
+import dev.holdfast.review.reading.TextSlice;
 import dev.holdfast.review.record.Proposal;
 import dev.holdfast.review.verdict.Verdicts;
 import dev.holdfast.store.Engine;
@@ -54,8 +54,8 @@ final class ReadingGuardHarness {
         String untouched = claimed();
 
         String part = claimed();
-        Reading.Shown shown = reviews.reading().proposal(part, null).orElseThrow();
-        reviews.receipts().served(shown, "ann", Part.of(DIFF, 0, DIFF.length() - 1));
+        ProposalReader.Shown shown = reviews.reading().proposal(part, null).orElseThrow();
+        reviews.receipts().served(shown, "ann", TextSlice.of(DIFF, 0, DIFF.length() - 1));
 
         String byOthers = claimed();
         read(byOthers, "bob");

@@ -9,9 +9,9 @@ import dev.holdfast.claim.RefusedException;
 import dev.holdfast.review.approval.Approvals.Decision;
 import dev.holdfast.review.queue.RequireFence;
 import dev.holdfast.review.queue.ReviewClaims;
-import dev.holdfast.review.reading.Part;
-import dev.holdfast.review.reading.Reading;
+import dev.holdfast.review.reading.ProposalReader;
 import dev.holdfast.review.reading.Receipt;
+import dev.holdfast.review.reading.TextSlice;
 import dev.holdfast.review.record.Review;
 import dev.holdfast.review.record.ReviewStatus;
 import dev.holdfast.review.verdict.Verdicts;
@@ -119,7 +119,7 @@ abstract class ReceiptsContract extends OnReviews {
     @Test
     void a_reading_that_names_nobody_or_somebody_else_counts_for_nobody() {
         String id = claimed();
-        Reading.Shown shown = reviews.reading().proposal(id, null).orElseThrow();
+        ProposalReader.Shown shown = reviews.reading().proposal(id, null).orElseThrow();
         reviews.receipts().served(shown, null);
         reviews.receipts().served(shown, "bob");
         assertThat(receipts(id)).isEmpty();
@@ -181,9 +181,9 @@ abstract class ReceiptsContract extends OnReviews {
         verdict(id, "changes_requested", "no", "ann", null);
         revise(id, proposal().diff(OTHER));
         claim(id, "ann");
-        Reading.Shown now = reviews.reading().proposal(id, null).orElseThrow();
+        ProposalReader.Shown now = reviews.reading().proposal(id, null).orElseThrow();
         assertThat(reviews.reading().compare(now, 1).text()).isNotEmpty();
-        reviews.receipts().served(now, "ann", Part.NONE);
+        reviews.receipts().served(now, "ann", TextSlice.NONE);
         reviews.receipts().served(reviews.reading().proposal(id, 1L).orElseThrow(), "ann");
         assertThat(receipts(id)).isEmpty();
         assertRefused(() -> approve(id, "ann"), "unread", "nothing");
@@ -352,8 +352,8 @@ abstract class ReceiptsContract extends OnReviews {
     }
 
     private void readPart(String id, String reader, int offset, int limit) {
-        Reading.Shown shown = reviews.reading().proposal(id, null).orElseThrow();
-        reviews.receipts().served(shown, reader, Part.of(shown.revision().diff(), offset, limit));
+        ProposalReader.Shown shown = reviews.reading().proposal(id, null).orElseThrow();
+        reviews.receipts().served(shown, reader, TextSlice.of(shown.revision().diff(), offset, limit));
     }
 
     private List<String> receipts(String id) {

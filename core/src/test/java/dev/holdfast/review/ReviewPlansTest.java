@@ -8,8 +8,8 @@ import dev.holdfast.review.discussion.Discussion;
 import dev.holdfast.review.figures.History;
 import dev.holdfast.review.figures.ReviewRetention;
 import dev.holdfast.review.figures.TallyTable;
-import dev.holdfast.review.queue.Catalogue;
 import dev.holdfast.review.queue.NextReview;
+import dev.holdfast.review.queue.ReviewCatalogue;
 import dev.holdfast.review.queue.ReviewFilter;
 import dev.holdfast.review.queue.WaitingReviewers;
 import dev.holdfast.review.reading.ReceiptTable;
@@ -50,7 +50,7 @@ class ReviewPlansTest {
                     engine,
                     Events.class,
                     History.class,
-                    Catalogue.class,
+                    ReviewCatalogue.class,
                     TallyTable.class,
                     ReviewTable.class,
                     RevisionTable.class,

@@ -211,7 +211,7 @@ final class FinalizationRace {
         }
 
         private void endWhatIsOffered() {
-            ClaimOutcome outcome = tasks.finalizationKeeper()
+            ClaimOutcome outcome = tasks.finalizationKindClaims()
                     .claimNext(NextRequest.of(Kind.FINALIZATION, name()).ttl(LEASE));
             if (outcome instanceof ClaimOutcome.Granted granted) {
                 Claim claim = granted.claim();

@@ -413,7 +413,7 @@ abstract class StepsContract extends OnAStore {
         assertThatThrownBy(() -> tasks.steps().claim(stepId, "b", null, null))
                 .isInstanceOf(RefusedException.class)
                 .hasMessage("the task of step " + stepId + " has ended");
-        assertThat(tasks.stepKeeper().claim(ClaimRequest.of(Step.resource(stepId), "b")))
+        assertThat(tasks.stepKindClaims().claim(ClaimRequest.of(Step.resource(stepId), "b")))
                 .isInstanceOf(Refusal.NotClaimable.class);
         assertThat(claims.heartbeat("b").lost()).isEmpty();
         assertThat(count("events")).isEqualTo(events);
@@ -571,9 +571,10 @@ abstract class StepsContract extends OnAStore {
         Task task = tasks.create(
                 NewTask.of("generic", NewStep.of("a"), NewStep.of("b", "a")).finalizer(Finalizer.EXTERNAL));
         ClaimRequest asked = ClaimRequest.of(Step.resource(task.id() + ".a"), "x");
-        ClaimOutcome.Granted first = (ClaimOutcome.Granted) tasks.stepKeeper().claim(asked);
+        ClaimOutcome.Granted first =
+                (ClaimOutcome.Granted) tasks.stepKindClaims().claim(asked);
         EndOutcome.Ended failed = (EndOutcome.Ended)
-                tasks.stepKeeper().release(asked.resource(), first.claim().fence(), Ending.failed("no", null));
+                tasks.stepKindClaims().release(asked.resource(), first.claim().fence(), Ending.failed("no", null));
         assertThat(failed.how()).isEqualTo(Ending.How.FAILED);
         assertThat(states(task)).containsExactly(StepState.RETRY_WAIT, StepState.WAITING);
         store.settableClock().advance(Duration.ofMinutes(1));
@@ -581,16 +582,16 @@ abstract class StepsContract extends OnAStore {
 
         ClaimRequest finalization = ClaimRequest.of(Task.finalization(task.id()), "p");
         ClaimOutcome.Granted granted =
-                (ClaimOutcome.Granted) tasks.finalizationKeeper().claim(finalization);
-        assertThat(tasks.finalizationKeeper().claim(finalization)).isInstanceOf(ClaimOutcome.AlreadyHeld.class);
-        assertThat(tasks.finalizationKeeper().claim(ClaimRequest.of(Task.finalization(task.id()), "q")))
+                (ClaimOutcome.Granted) tasks.finalizationKindClaims().claim(finalization);
+        assertThat(tasks.finalizationKindClaims().claim(finalization)).isInstanceOf(ClaimOutcome.AlreadyHeld.class);
+        assertThat(tasks.finalizationKindClaims().claim(ClaimRequest.of(Task.finalization(task.id()), "q")))
                 .isInstanceOf(Refusal.class);
-        tasks.finalizationKeeper()
+        tasks.finalizationKindClaims()
                 .release(finalization.resource(), granted.claim().fence(), Ending.released(null));
         NextRequest next = NextRequest.of(Kind.FINALIZATION, "p");
-        assertThat(tasks.finalizationKeeper().claimNext(next)).isInstanceOf(ClaimOutcome.Nothing.class);
+        assertThat(tasks.finalizationKindClaims().claimNext(next)).isInstanceOf(ClaimOutcome.Nothing.class);
         complete(next("x"), null);
-        assertThat(tasks.finalizationKeeper().claimNext(next)).isInstanceOf(ClaimOutcome.Granted.class);
+        assertThat(tasks.finalizationKindClaims().claimNext(next)).isInstanceOf(ClaimOutcome.Granted.class);
         tasks.cancel(task.id(), "over", "ann");
         assertThat(tasks.attempts(task.id(), 0, 100))
                 .extracting(Attempt::operation, Attempt::outcome)

@@ -9,7 +9,7 @@ import dev.holdfast.agent.SessionStart;
 import dev.holdfast.claim.Claim;
 import dev.holdfast.claim.ClaimOutcome;
 import dev.holdfast.claim.ClaimRequest;
-import dev.holdfast.claim.Displacement;
+import dev.holdfast.claim.DisplacedClaim;
 import dev.holdfast.claim.EndOutcome;
 import dev.holdfast.claim.Ending;
 import dev.holdfast.claim.Fence;
@@ -296,7 +296,7 @@ abstract class ProtocolContract extends OnBacklog {
         assertThat(taken.displaced()).isEqualTo(new ClaimOutcome.Displaced("ann", 1));
         assertThat(eventTypes(id)).containsExactly("work_created", "claimed", "taken_over");
         assertThat(claims.heartbeat("ann").lost())
-                .extracting(Displacement::resource)
+                .extracting(DisplacedClaim::resource)
                 .containsExactly(WorkItem.resource(id));
     }
 

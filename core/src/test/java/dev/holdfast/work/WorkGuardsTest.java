@@ -41,7 +41,7 @@ class WorkGuardsTest {
                         Map.of(
                                 "boolean replayed = end(locked, fence, why);",
                                 "boolean replayed = end(locked,"
-                                        + " new Fence(locked.standing().holder(), locked.standing().generation()), why);")),
+                                        + " new Fence(locked.claimState().holder(), locked.claimState().generation()), why);")),
                 new Guard(
                         "fence of an update",
                         "work/ItemUpdates.java",

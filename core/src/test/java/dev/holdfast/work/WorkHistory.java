@@ -80,12 +80,12 @@ public final class WorkHistory {
         switch (event.type()) {
             case "claimed", "taken_over" -> given(id, event);
             case "reclaimed", "parked" -> takenAway(id, event);
-            case "released" -> letGo(id, event);
+            case "released" -> giveUp(id, event);
             case "work_closed" -> {
                 if (closed.containsKey(id)) {
                     wrong.add(id + " was closed twice, the second time by " + event.actor());
                 }
-                letGo(id, event).ifPresent(hold -> closed.putIfAbsent(id, hold));
+                giveUp(id, event).ifPresent(hold -> closed.putIfAbsent(id, hold));
             }
             default -> {} // says nothing of who has it
         }
@@ -130,7 +130,7 @@ public final class WorkHistory {
     }
 
     /** By its own holder, with its own generation. */
-    private Optional<Hold> letGo(String id, Event event) {
+    private Optional<Hold> giveUp(String id, Event event) {
         Hold hold = held.remove(id);
         if (hold == null
                 || !hold.holder.equals(event.actor())

@@ -67,7 +67,7 @@ public final class ExactDiff {
     }
 
     /** The same, with the context that identifies its place. */
-    public PlacedDiff placedStaged(String from) {
+    public UnambiguousDiff placedStaged(String from) {
         return placed(context -> staged(from, context));
     }
 
@@ -82,7 +82,7 @@ public final class ExactDiff {
     }
 
     /** The same, with the context that identifies its place. */
-    public PlacedDiff placedBetween(String from, String to) {
+    public UnambiguousDiff placedBetween(String from, String to) {
         objects.readTree(to);
         return placed(context -> sinceRead(from, context));
     }
@@ -91,8 +91,8 @@ public final class ExactDiff {
         return text(() -> objects.run(words(from, context)));
     }
 
-    private PlacedDiff placed(IntFunction<String> withContext) {
-        return PlacedDiff.of(new PlacedDiff.Source() {
+    private UnambiguousDiff placed(IntFunction<String> withContext) {
+        return UnambiguousDiff.of(new UnambiguousDiff.Source() {
             @Override
             public String diff(int context) {
                 return withContext.apply(context);
@@ -105,7 +105,7 @@ public final class ExactDiff {
 
             @Override
             public int digits(List<String> ids) {
-                return objects.digits(ids, PlacedDiff.MIN_DIGITS);
+                return objects.digits(ids, UnambiguousDiff.MIN_DIGITS);
             }
         });
     }
@@ -124,7 +124,7 @@ public final class ExactDiff {
     private static String text(Supplier<GitResult> diff) {
         GitResult answer = answer(diff);
         if (!answer.succeeded()) {
-            throw FoundRepository.failed(List.of("diff"), answer);
+            throw LocalRepository.failed(List.of("diff"), answer);
         }
         String text = text(answer.output());
         if (text.startsWith(UNMERGED) || text.contains("\n" + UNMERGED)) {

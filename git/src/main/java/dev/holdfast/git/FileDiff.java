@@ -94,7 +94,7 @@ final class FileDiff {
     }
 
     boolean standsOnceIn(FileLines file) {
-        return !hasPlace() || hunks.stream().allMatch(file::standOnce);
+        return !hasPlace() || hunks.stream().allMatch(file::occurOnce);
     }
 
     static List<FileDiff> all(String diff) {

@@ -57,7 +57,7 @@ public final class FileLines {
      *
      * @param run each line with its newline, if it has one
      */
-    public boolean standOnce(List<String> run) {
+    public boolean occurOnce(List<String> run) {
         if (!complete) {
             return false;
         }

@@ -12,8 +12,8 @@ import java.util.Map;
  *
  * <ol>
  *   <li>Git is run by its absolute path, without a shell, with known environment variables only ({@link GitEnvironment}) and with
- *       limits on time and output; it is killed together with everything it started ({@link Run}).
- *   <li>Only a few commands run in the repository itself ({@link FoundRepository}): those that look up commits and settings.
+ *       limits on time and output; it is killed together with everything it started ({@link GitRun}).
+ *   <li>Only a few commands run in the repository itself ({@link LocalRepository}): those that look up commits and settings.
  *       None of them reads a file of the working tree, writes anything, or has a setting that names a program.
  *   <li>Everything about content happens in a git folder of our own ({@link ObjectStore}), which borrows the repository's
  *       objects and has none of its settings: no filter, merge driver or diff program is defined there, whatever
@@ -72,8 +72,8 @@ public final class Git {
      *
      * @throws GitFailure when it is in none, or git refuses it
      */
-    public FoundRepository find(Path folder, GitTimeout patience) {
-        return FoundRepository.in(folder, this, patience);
+    public LocalRepository find(Path folder, GitTimeout patience) {
+        return LocalRepository.in(folder, this, patience);
     }
 
     Map<String, String> environment() {
@@ -89,6 +89,6 @@ public final class Git {
                     GitFailure.Kind.NO_GIT, e.getMessage() + "; install it, or add its folder to the PATH", e);
         }
         command.addAll(words);
-        return new Run(command, folder, variables).within(limits);
+        return new GitRun(command, folder, variables).within(limits);
     }
 }

@@ -29,14 +29,14 @@ import java.util.stream.Stream;
 public final class ObjectStore implements AutoCloseable {
     private static final int MAX_VERSIONS = 1_000;
 
-    private final PrivateFolder folder;
-    private final FoundRepository repository;
+    private final TemporaryFolder folder;
+    private final LocalRepository repository;
     private final Git git;
     private final GitTimeout patience;
     private final Path workingTree;
     private final Map<String, String> variables;
 
-    private ObjectStore(FoundRepository repository, Git git, GitTimeout patience, PrivateFolder folder)
+    private ObjectStore(LocalRepository repository, Git git, GitTimeout patience, TemporaryFolder folder)
             throws IOException {
         this.repository = repository;
         this.git = git;
@@ -52,9 +52,9 @@ public final class ObjectStore implements AutoCloseable {
         variables = Map.copyOf(variables(own));
     }
 
-    static ObjectStore of(FoundRepository repository, Git git, GitTimeout patience) {
+    static ObjectStore of(LocalRepository repository, Git git, GitTimeout patience) {
         try {
-            PrivateFolder folder = new PrivateFolder();
+            TemporaryFolder folder = new TemporaryFolder();
             try {
                 return new ObjectStore(repository, git, patience, folder);
             } catch (IOException e) {
@@ -127,9 +127,9 @@ public final class ObjectStore implements AutoCloseable {
                         .reading((String.join("\n", ids) + "\n").getBytes(StandardCharsets.US_ASCII))
                         .saying(max));
         if (!answer.succeeded()) {
-            throw FoundRepository.failed(List.of("cat-file"), answer);
+            throw LocalRepository.failed(List.of("cat-file"), answer);
         }
-        return Batch.blobs(answer.output(), ids.size());
+        return BatchOutput.blobs(answer.output(), ids.size());
     }
 
     /**
@@ -154,7 +154,7 @@ public final class ObjectStore implements AutoCloseable {
                 List.of("cat-file", "--batch-check=%(objectname)"),
                 Limits.of(patience).reading(shortened.getBytes(StandardCharsets.US_ASCII)));
         if (!answer.succeeded()) {
-            throw FoundRepository.failed(List.of("cat-file"), answer);
+            throw LocalRepository.failed(List.of("cat-file"), answer);
         }
         return answer.lines().equals(ids);
     }
@@ -202,7 +202,7 @@ public final class ObjectStore implements AutoCloseable {
                 List.of("checkout-index", "--force", "-z", "--stdin"),
                 Limits.of(patience).reading(files));
         if (!answer.succeeded()) {
-            throw FoundRepository.failed(List.of("checkout-index"), answer);
+            throw LocalRepository.failed(List.of("checkout-index"), answer);
         }
     }
 
@@ -215,7 +215,7 @@ public final class ObjectStore implements AutoCloseable {
     public GitResult ask(List<String> words) {
         GitResult answer = run(words);
         if (!answer.succeeded()) {
-            throw FoundRepository.failed(words, answer);
+            throw LocalRepository.failed(words, answer);
         }
         return answer;
     }

@@ -56,7 +56,7 @@ class ObjectStoreTest {
     @Test
     void the_repository_stays_as_it_is_and_nothing_is_left_behind() throws Exception {
         List<String> before = files();
-        FoundRepository found = find(repository.folder());
+        LocalRepository found = find(repository.folder());
         try (ObjectStore objects = found.objects()) {
             objects.checkOutAttributes(head());
             objects.ask(List.of("merge-tree", "--write-tree", commit(found, "main"), commit(found, "side")));
@@ -98,7 +98,7 @@ class ObjectStoreTest {
         repository.git("checkout", "-q", "main");
         repository.write("list", "first\nours\n");
         repository.commit("ours");
-        FoundRepository found = find(repository.folder());
+        LocalRepository found = find(repository.folder());
         try (ObjectStore objects = found.objects()) {
             objects.checkOutAttributes(head());
             GitResult merged = objects.run(List.of("merge-tree", "--write-tree", head(), commit(found, "other")));
@@ -176,7 +176,7 @@ class ObjectStoreTest {
     }
 
     private String staged(Path where) {
-        FoundRepository found = find(where);
+        LocalRepository found = find(where);
         try (ObjectStore objects = found.objects()) {
             return new ExactDiff(objects).staged(found.head().orElseGet(objects::emptyTree));
         }
@@ -195,7 +195,7 @@ class ObjectStoreTest {
         return commit(find(repository.folder()), "HEAD");
     }
 
-    private static String commit(FoundRepository found, String named) {
+    private static String commit(LocalRepository found, String named) {
         return found.commit(named).orElseThrow();
     }
 
@@ -203,7 +203,7 @@ class ObjectStoreTest {
         return new String(file.orElseThrow(), StandardCharsets.UTF_8);
     }
 
-    private FoundRepository find(Path where) {
+    private LocalRepository find(Path where) {
         Map<String, String> environment = new HashMap<>(System.getenv());
         environment.put("GIT_CONFIG_NOSYSTEM", "1");
         return Git.alone(environment).find(where, GitTimeout.each(Duration.ofSeconds(60)));

@@ -113,7 +113,7 @@ class TrapTest {
 
     @Test
     void only_commands_that_run_nothing_are_run_in_a_repository() throws Exception {
-        FoundRepository repository =
+        LocalRepository repository =
                 Git.alone(environment()).find(TrappedRepository.in(folder).folder(), PATIENCE);
         for (String command : List.of("diff", "status", "apply", "add", "log", "hash-object", "merge-tree", "-c")) {
             assertThatThrownBy(() -> repository.run(List.of(command)))
@@ -135,7 +135,7 @@ class TrapTest {
 
     private static void ask(Git git, Path where) {
         try {
-            FoundRepository found = git.find(where, PATIENCE);
+            LocalRepository found = git.find(where, PATIENCE);
             Optional<Path> _ = found.top();
             Optional<String> _ = found.find("config", "--get", "holdfast.project");
             String head = found.head().orElseThrow();

@@ -1,10 +1,10 @@
 package dev.holdfast.rules;
 
 import dev.holdfast.git.ExactDiff;
-import dev.holdfast.git.FoundRepository;
 import dev.holdfast.git.Git;
 import dev.holdfast.git.GitFailure;
 import dev.holdfast.git.GitTimeout;
+import dev.holdfast.git.LocalRepository;
 import dev.holdfast.git.ObjectStore;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -26,7 +26,7 @@ final class ChangedFiles {
 
     /** The diff from the last commit, or from nothing, to the staged content. */
     String staged() {
-        FoundRepository repository = repository();
+        LocalRepository repository = repository();
         try (ObjectStore objects = repository.objects()) {
             return new ExactDiff(objects).staged(repository.head().orElseGet(objects::emptyTree));
         }
@@ -34,7 +34,7 @@ final class ChangedFiles {
 
     /** @param sinceTheyParted whether to compare with their last common commit */
     String between(String from, String to, boolean sinceTheyParted) {
-        FoundRepository repository = repository();
+        LocalRepository repository = repository();
         String first = commit(repository, from);
         String last = commit(repository, to);
         if (sinceTheyParted) {
@@ -60,11 +60,11 @@ final class ChangedFiles {
         }
     }
 
-    private FoundRepository repository() {
+    private LocalRepository repository() {
         return Git.inHook(environment).find(folder, GitTimeout.each(PATIENCE));
     }
 
-    private static String commit(FoundRepository repository, String named) {
+    private static String commit(LocalRepository repository, String named) {
         return repository.commit(named).orElseThrow(() -> new GitFailure("there is no commit '" + named + "' here"));
     }
 }

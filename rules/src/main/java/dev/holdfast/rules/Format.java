@@ -56,7 +56,7 @@ enum Format {
         @Override
         Optional<Problem> problem(String text) {
             try {
-                XMLStreamReader reader = withoutTheWorld().createXMLStreamReader(new StringReader(text));
+                XMLStreamReader reader = withoutExternalEntities().createXMLStreamReader(new StringReader(text));
                 while (reader.hasNext()) {
                     reader.next();
                 }
@@ -123,7 +123,7 @@ enum Format {
     }
 
     /** Reads no files or addresses that the text names. */
-    private static XMLInputFactory withoutTheWorld() {
+    private static XMLInputFactory withoutExternalEntities() {
         XMLInputFactory factory = XMLInputFactory.newDefaultFactory();
         factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
         factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);

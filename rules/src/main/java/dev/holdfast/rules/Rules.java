@@ -13,9 +13,9 @@ public final class Rules {
     private static final List<Rule> ALL = List.of(
             new ConflictMarkers(),
             new Secrets(),
-            new Debugging(),
+            new DebugCode(),
             new TestsRemoved(),
-            new Untested(),
+            new MissingTests(),
             new HugeFiles(),
             new Syntax(),
             new Whitespace());

@@ -118,7 +118,7 @@ public final class ApiServer implements AutoCloseable {
         this.endpoints = endpoints;
         this.meters = meters;
         body = new RequestBody(config.limits().bodyBytes());
-        stream = new EventStream(claims.tail(), STREAM_HEARTBEAT, callers::mayGoOn);
+        stream = new EventStream(claims.tail(), STREAM_HEARTBEAT, callers::mayContinue);
         health = new Health(store);
         host = config.server().host();
         reachable = config.server().reachable();

@@ -28,14 +28,14 @@ final class EventStream implements AutoCloseable {
 
     private final EventTail tail;
     private final Duration heartbeat;
-    private final Predicate<@Nullable String> mayGoOn;
+    private final Predicate<@Nullable String> mayContinue;
     private final ServerSentEvents streams;
 
-    /** @param mayGoOn whether the subscriber that sent this authorization header may stay connected */
-    EventStream(EventTail tail, Duration heartbeat, Predicate<@Nullable String> mayGoOn) {
+    /** @param mayContinue whether the subscriber that sent this authorization header may stay connected */
+    EventStream(EventTail tail, Duration heartbeat, Predicate<@Nullable String> mayContinue) {
         this.tail = tail;
         this.heartbeat = heartbeat;
-        this.mayGoOn = mayGoOn;
+        this.mayContinue = mayContinue;
         streams = new ServerSentEvents(tail);
     }
 
@@ -67,7 +67,7 @@ final class EventStream implements AutoCloseable {
             events.forEach(event -> text.append(message(event)));
             ServerSentEvents.send(out, text.toString());
             last = events.isEmpty() ? last : events.getLast().id();
-        } while (events.size() == AT_ONCE && !streams.closed() && mayGoOn.test(authorization));
+        } while (events.size() == AT_ONCE && !streams.closed() && mayContinue.test(authorization));
         return last;
     }
 
@@ -83,7 +83,7 @@ final class EventStream implements AutoCloseable {
         long said = System.nanoTime();
         while (!streams.closed()) {
             List<Event> heard = subscriber.take(patience);
-            if (subscriber.overrun() || !mayGoOn.test(authorization)) {
+            if (subscriber.overrun() || !mayContinue.test(authorization)) {
                 return;
             }
             StringBuilder text = new StringBuilder();

@@ -66,9 +66,9 @@ final class OpenApi {
                                 "required", verb.arguments().stream().anyMatch(Property::required),
                                 "content", json(JsonSchema.of(verb.arguments()))),
                 "responses", responses,
-                "x-read-only", verb.nature().readOnly(),
-                "x-destructive", verb.nature().destructive(),
-                "x-idempotent", verb.nature().idempotent());
+                "x-read-only", verb.effect().readOnly(),
+                "x-destructive", verb.effect().destructive(),
+                "x-idempotent", verb.effect().idempotent());
     }
 
     /** The first sentence. */

@@ -2,7 +2,7 @@ package dev.holdfast.broker.api;
 
 import dev.holdfast.agent.AgentProcess;
 import dev.holdfast.broker.auth.TokenGuard;
-import dev.holdfast.broker.process.Peers;
+import dev.holdfast.broker.process.PeerProcesses;
 import dev.holdfast.broker.verb.Origin;
 import io.javalin.http.Context;
 import java.net.InetSocketAddress;
@@ -22,9 +22,9 @@ public final class Origins {
     /** By connection; entries disappear with it. */
     private final Map<EndPoint, List<AgentProcess>> found = Collections.synchronizedMap(new WeakHashMap<>());
 
-    private final Peers peers;
+    private final PeerProcesses peers;
 
-    public Origins(Peers peers) {
+    public Origins(PeerProcesses peers) {
         this.peers = peers;
     }
 

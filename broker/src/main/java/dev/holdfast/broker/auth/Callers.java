@@ -5,7 +5,7 @@ import dev.holdfast.agent.AgentProcess;
 import dev.holdfast.agent.Caller;
 import dev.holdfast.agent.Identities;
 import dev.holdfast.agent.ReservedNames;
-import dev.holdfast.broker.repository.Scope;
+import dev.holdfast.broker.repository.RepositoryDefaults;
 import dev.holdfast.broker.token.Token;
 import dev.holdfast.broker.verb.AccessScope;
 import dev.holdfast.broker.verb.Answer;
@@ -45,7 +45,7 @@ public record Callers(
         AgentActivity signs,
         Identities identities,
         ShortIds ids,
-        Scope scope,
+        RepositoryDefaults defaults,
         TeamCalls team,
         TokenOwnership belongings) {
     /** Besides read-only verbs. Reading a proposal as its holder changes its receipt. */
@@ -91,7 +91,7 @@ public record Callers(
             Optional<TeamToken> ofTeam = team.token(authorization);
             if (ofTeam.isPresent()) {
                 Answer answer = callAs(ofTeam.get(), verb, given, origin);
-                return endsItself(ofTeam.get(), verb, answer) ? answer : stillGood(authorization, answer);
+                return endsItself(ofTeam.get(), verb, answer) ? answer : checkedAgain(authorization, answer);
             }
             return authorization == null
                     ? callAsAnybody(verb, given, origin)
@@ -99,7 +99,7 @@ public record Callers(
                             .flatMap(token -> reviewers.ofToken(token.hash()))
                             .map(reviewer -> {
                                 Answer answer = callAs(reviewer, verb, given, origin);
-                                return onlyTells(verb) ? stillGood(authorization, answer) : answer;
+                                return onlyTells(verb) ? checkedAgain(authorization, answer) : answer;
                             })
                             .orElseGet(() -> Answer.refused(RefusalCode.UNAUTHORIZED, UNKNOWN));
         } catch (RuntimeException e) {
@@ -109,7 +109,7 @@ public record Callers(
 
     /** Whether nothing is lost if a pool reviewer that has ended meanwhile does not get the answer. */
     private static boolean onlyTells(Verb verb) {
-        return verb.nature().readOnly() || WAITING.contains(verb.name());
+        return verb.effect().readOnly() || WAITING.contains(verb.name());
     }
 
     /** Whether this call has itself ended the token it was made with: its answer may hold the new secret. */
@@ -123,7 +123,7 @@ public record Callers(
      * A call may wait for up to a minute. If its token is revoked or expires in the meantime, or its reviewer ends, the
      * answer is withheld.
      */
-    private Answer stillGood(@Nullable String authorization, Answer answer) {
+    private Answer checkedAgain(@Nullable String authorization, Answer answer) {
         try {
             checkKnown(authorization);
             return answer;
@@ -136,7 +136,7 @@ public record Callers(
     }
 
     /** Whether a stream for this authorization may continue: not once its token has ended. */
-    public boolean mayGoOn(@Nullable String authorization) {
+    public boolean mayContinue(@Nullable String authorization) {
         try {
             checkKnown(authorization);
             return true;
@@ -167,7 +167,7 @@ public record Callers(
         if (named != null && isOfThePool(named)) {
             throw new RefusedException(RefusalCode.UNAUTHORIZED, onlyWithItsToken(named));
         }
-        return named == null ? null : team.nobodysElse(named);
+        return named == null ? null : team.checkNotTaken(named);
     }
 
     /** @throws RefusedException when the token is limited to some projects, since this shows all of them */
@@ -202,7 +202,7 @@ public record Callers(
 
     /** The repository that calls from there are about unless they name another. */
     public Optional<String> repository(Origin origin) {
-        return scope.of(new Call(origin, () -> caller(origin), reach(origin.authorization())));
+        return defaults.of(new Call(origin, () -> caller(origin), reach(origin.authorization())));
     }
 
     private AccessScope reach(@Nullable String authorization) {
@@ -228,14 +228,14 @@ public record Callers(
             if (isOfThePool(name)) {
                 return Answer.refused(RefusalCode.UNAUTHORIZED, onlyWithItsToken(name));
             }
-            team.nobodysElse(name);
+            team.checkNotTaken(name);
             if (!name.isBlank() && Toolset.REVIEWS.offers(verb)) {
                 signs.heard(name); // reservations for a reviewer last while it is heard from
             }
         }
         team.checkSession(verb, given);
         belongings.checkNobodys(verb, given);
-        return ids.call(verb, scope.filled(verb, given, call), call);
+        return ids.call(verb, defaults.filled(verb, given, call), call);
     }
 
     /** A caller with a team token acts under that token's names, in its roles and for its projects. */
@@ -256,7 +256,7 @@ public record Callers(
         if (!actor.get().equals(token.name()) && Toolset.REVIEWS.offers(verb)) {
             signs.heard(actor.get());
         }
-        JsonNode scoped = scope.filled(verb, own, call);
+        JsonNode scoped = defaults.filled(verb, own, call);
         return scoped instanceof ObjectNode arguments
                 ? ids.call(verb, team.within(token, verb, arguments), call)
                 : ids.call(verb, scoped, call);
@@ -340,7 +340,7 @@ public record Callers(
     /** A pool reviewer may do nothing that a team's reviewer may not, and of that only what reviewing takes. */
     private static boolean mayReview(Verb verb) {
         return Permissions.allow(List.of(Role.REVIEWER), verb.name())
-                && (verb.nature().readOnly() || REVIEWING.contains(verb.name()));
+                && (verb.effect().readOnly() || REVIEWING.contains(verb.name()));
     }
 
     /** Drops the broker and its ancestors: an agent that started the broker is not one of its reviewers. */

@@ -26,7 +26,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Enforces what a team token allows: the verbs of its roles ({@link Permissions}), the names of its holder
- * ({@link Membership}), its projects ({@link ProjectScope}), and reviews that its holder proposed.
+ * ({@link NameOwnership}), its projects ({@link ProjectScope}), and reviews that its holder proposed.
  */
 public final class TeamCalls {
     /** Verbs that record the actor, or whose permission depends on it. */
@@ -37,7 +37,7 @@ public final class TeamCalls {
             Set.of("create_review", "close_review", "withdraw_review", "accept_counter_patch", "reject_counter_patch");
 
     private final Tokens tokens;
-    private final Membership members;
+    private final NameOwnership members;
     private final Agents agents;
     private final Function<String, List<Proposer>> proposers;
     private final ShortIds ids;
@@ -51,7 +51,7 @@ public final class TeamCalls {
      */
     public TeamCalls(
             Tokens tokens,
-            Membership members,
+            NameOwnership members,
             Agents agents,
             Function<String, List<Proposer>> proposers,
             ShortIds ids,
@@ -158,7 +158,7 @@ public final class TeamCalls {
     }
 
     /** @throws RefusedException when a token owns the name */
-    String nobodysElse(String actor) {
+    String checkNotTaken(String actor) {
         members.of(actor).ifPresent(token -> {
             throw unauthorized(
                     actor + " is a name of the token " + token + "; only callers with that token can use it");
@@ -169,8 +169,8 @@ public final class TeamCalls {
     /** Sessions belong to the token that started them, and so do their names. */
     void checkSession(Verb verb, JsonNode given) {
         if (verb.name().equals("start_session") || verb.name().equals("end_session")) {
-            nobodysElse(given.path("name").asString(""));
-            nobodysElse(given.path("parent").asString(""));
+            checkNotTaken(given.path("name").asString(""));
+            checkNotTaken(given.path("parent").asString(""));
             String session = given.path("session_id").asString("");
             if (!session.isBlank()) {
                 members.ofSession(session).ifPresent(token -> {

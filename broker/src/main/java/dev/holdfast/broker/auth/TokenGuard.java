@@ -1,7 +1,7 @@
 package dev.holdfast.broker.auth;
 
 import dev.holdfast.broker.config.Config;
-import dev.holdfast.broker.config.Loopback;
+import dev.holdfast.broker.config.LoopbackAccess;
 import dev.holdfast.broker.metrics.Meters;
 import dev.holdfast.broker.metrics.Meters.Stranger;
 import dev.holdfast.broker.token.Token;
@@ -123,7 +123,7 @@ public final class TokenGuard extends Handler.Wrapper {
 
     private static Token needed(TokenFile file) {
         try {
-            Token token = file.readOrMake(new SecureRandom());
+            Token token = file.readOrCreate(new SecureRandom());
             LOG.info("only answers callers with the token in {}", file.path());
             return token;
         } catch (IOException e) {
@@ -149,7 +149,7 @@ public final class TokenGuard extends Handler.Wrapper {
 
     @Override
     public boolean handle(Request received, Response response, Callback callback) throws Exception {
-        Request request = PlainPath.of(received);
+        Request request = NormalizedPath.of(received);
         Client client = Client.of(request, server.trustedProxies());
         String path = String.valueOf(request.getHttpURI().getPath());
         if (client.local()) {
@@ -228,7 +228,7 @@ public final class TokenGuard extends Handler.Wrapper {
      * proxy has the same address.
      */
     private boolean mayEnter(Client client, Optional<Token> shown, String path) {
-        return (client.local() && server.loopback() == Loopback.OPEN)
+        return (client.local() && server.loopback() == LoopbackAccess.OPEN)
                 || (client.here()
                         && isForReviewers(path)
                         && shown.filter(ofReviewer).isPresent());
@@ -252,7 +252,7 @@ public final class TokenGuard extends Handler.Wrapper {
             return new Verdict.In(new Marked(request, null));
         }
         TokenStatus status = tokens.signedIn(session);
-        if (!(status instanceof TokenStatus.Good) && client.local() && server.loopback() == Loopback.OPEN) {
+        if (!(status instanceof TokenStatus.Good) && client.local() && server.loopback() == LoopbackAccess.OPEN) {
             return new Verdict.In(request); // treated like a request without a session, which is admitted
         }
         return status instanceof TokenStatus.Unknown

@@ -23,13 +23,14 @@ import tools.jackson.databind.node.ObjectNode;
 public final class TokenOwnership {
     private static final String GENERATION = "claim_generation";
 
-    private final Membership members;
+    private final NameOwnership members;
     private final Function<String, List<Proposer>> proposers;
     private final Claims claims;
     private final ShortIds ids;
 
     /** @param proposers the proposers of a review's rounds */
-    public TokenOwnership(Membership members, Function<String, List<Proposer>> proposers, Claims claims, ShortIds ids) {
+    public TokenOwnership(
+            NameOwnership members, Function<String, List<Proposer>> proposers, Claims claims, ShortIds ids) {
         this.members = members;
         this.proposers = proposers;
         this.claims = claims;
@@ -61,7 +62,7 @@ public final class TokenOwnership {
                 verb.arguments().stream().anyMatch(field -> field.name().equals(GENERATION));
         boolean named = verb.actors().stream()
                 .anyMatch(actor -> !given.path(actor).asString("").isBlank());
-        return ofAClaim && !named && (verb.nature().destructive() || given.hasNonNull(GENERATION));
+        return ofAClaim && !named && (verb.effect().destructive() || given.hasNonNull(GENERATION));
     }
 
     private Optional<String> proposedWith(String review) {

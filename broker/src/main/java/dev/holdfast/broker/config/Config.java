@@ -54,13 +54,13 @@ public record Config(
     public record Server(
             String host,
             int port,
-            Loopback loopback,
+            LoopbackAccess loopback,
             Path state,
             @Nullable Tls tls,
             List<CidrBlock> trustedProxies,
             Duration drain) {
         /** A server for this machine only. */
-        public Server(String host, int port, Loopback loopback, Path state) {
+        public Server(String host, int port, LoopbackAccess loopback, Path state) {
             this(host, port, loopback, state, null, List.of(), Duration.ZERO);
         }
 
@@ -139,7 +139,7 @@ public record Config(
     public static Config in(Path folder, Settings further) {
         Settings settings =
                 further.over(new Settings().put(Setting.DATA, folder.toString()).put(Setting.PORT, 0L));
-        return of(settings, Path.of("").toAbsolutePath(), new Folders(folder, folder, folder.resolve("state")));
+        return of(settings, Path.of("").toAbsolutePath(), new UserFolders(folder, folder, folder.resolve("state")));
     }
 
     /** @throws ConfigException listing every problem */
@@ -152,10 +152,10 @@ public record Config(
      * @throws ConfigException listing every problem
      */
     public static Config of(Settings given, @Nullable Path workingFolder) {
-        return of(given, workingFolder, Folders.ofThisUser());
+        return of(given, workingFolder, UserFolders.ofThisUser());
     }
 
-    private static Config of(Settings given, @Nullable Path workingFolder, Folders folders) {
+    private static Config of(Settings given, @Nullable Path workingFolder, UserFolders folders) {
         List<String> problems = new ArrayList<>(given.problems());
         problems.addAll(given.wrongChoices());
         Settings settings = PoolConfig.withClaimTimeout(given, problems);
@@ -181,7 +181,7 @@ public record Config(
                 new Server(
                         settings.textOrDefault(Setting.HOST),
                         settings.whole(Setting.PORT),
-                        "token".equals(settings.text(Setting.LOOPBACK)) ? Loopback.TOKEN : Loopback.OPEN,
+                        "token".equals(settings.text(Setting.LOOPBACK)) ? LoopbackAccess.TOKEN : LoopbackAccess.OPEN,
                         folders.state(),
                         tls,
                         proxies,

@@ -84,7 +84,7 @@ public final class ConfigFile {
                     ignored.add(section.getKey());
                 } else if (!section.getKey().equals(SCHEMA)) {
                     settings.problem(section.getKey() + ": no such section; "
-                            + Nearest.hint(section.getKey(), Setting.sections()));
+                            + ClosestMatch.hint(section.getKey(), Setting.sections()));
                 }
             }
         });
@@ -127,7 +127,7 @@ public final class ConfigFile {
                     .ifPresentOrElse(
                             setting -> readValue(settings, setting, entry.getValue()),
                             () -> settings.problem(path + ": no such setting; "
-                                    + Nearest.hint(entry.getKey(), Setting.keys(section))));
+                                    + ClosestMatch.hint(entry.getKey(), Setting.keys(section))));
         }
     }
 

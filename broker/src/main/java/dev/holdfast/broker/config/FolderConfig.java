@@ -14,7 +14,7 @@ import java.util.Optional;
 
 /**
  * The settings in a working folder's config file. The folder may be a clone of anybody's repository, so only harmless
- * settings apply until the user has {@link Trusted trusted} exactly this content in exactly this place.
+ * settings apply until the user has {@link TrustedSettings trusted} exactly this content in exactly this place.
  *
  * @param file its real path
  * @param sha256 of the bytes from which the settings were read; they are read once, so that what is trusted, shown and
@@ -29,7 +29,7 @@ public record FolderConfig(Path file, String sha256, Settings settings) {
     private static final int LONGEST = 1 << 20;
 
     /** The file that a broker in this folder reads, if there is one. */
-    public static Optional<FolderConfig> find(Path folder, Folders folders) {
+    public static Optional<FolderConfig> find(Path folder, UserFolders folders) {
         if (isThere(folder.resolve(OURS))) {
             return Optional.of(read(folder, OURS));
         }

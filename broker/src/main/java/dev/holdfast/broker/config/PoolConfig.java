@@ -92,8 +92,8 @@ public record PoolConfig(
         List<String> names = Setting.POOL_LIMITS.form().choices();
         limits.keySet().stream()
                 .filter(name -> !names.contains(name))
-                .forEach(name -> problems.add(
-                        Setting.POOL_LIMITS.path() + "." + name + ": no such limit; " + Nearest.hint(name, names)));
+                .forEach(name -> problems.add(Setting.POOL_LIMITS.path() + "." + name + ": no such limit; "
+                        + ClosestMatch.hint(name, names)));
         return Optional.of(new PoolConfig(
                 engine,
                 model(settings, engine.name(), problems),
@@ -157,7 +157,7 @@ public record PoolConfig(
     private static Workspace workspace(
             Settings settings, @Nullable Path workspace, boolean windows, List<String> problems) {
         String given = settings.textOrDefault(Setting.POOL_WORKSPACE);
-        Path path = given.equals("auto") ? workspace : Folders.path(Setting.POOL_WORKSPACE, given);
+        Path path = given.equals("auto") ? workspace : UserFolders.path(Setting.POOL_WORKSPACE, given);
         if (path == null) {
             problems.add(Setting.POOL_WORKSPACE.path() + ": missing; a broker that runs in the background belongs to no"
                     + " folder: name the folder that reviewers read, here or as " + Setting.WORKSPACE.path());
@@ -175,7 +175,7 @@ public record PoolConfig(
     /** Whether the file is readable is checked at each start of a reviewer. The rules engine needs no prompt. */
     private static @Nullable Path prompt(Settings settings, String engine) {
         String given = settings.text(Setting.POOL_PROMPT);
-        return given == null || engine.equals("rules") ? null : Folders.path(Setting.POOL_PROMPT, given);
+        return given == null || engine.equals("rules") ? null : UserFolders.path(Setting.POOL_PROMPT, given);
     }
 
     /** The claim timeout is the old name for the lease of reviews. */

@@ -143,7 +143,7 @@ public final class Settings {
                 .map(entry -> new Shown(
                         entry.getKey().path(),
                         Text.printable(JsonMapper.shared()
-                                .writeValueAsString(Secrets.shown(entry.getKey(), entry.getValue()))),
+                                .writeValueAsString(SecretSettings.shown(entry.getKey(), entry.getValue()))),
                         source(entry.getKey()).orElse("")))
                 .toList();
     }
@@ -281,12 +281,12 @@ public final class Settings {
         Map<String, Path> folders = new LinkedHashMap<>();
         if (values.get(setting) instanceof Map<?, ?> given) {
             given.forEach(
-                    (name, path) -> folders.put(String.valueOf(name), Folders.path(setting, String.valueOf(path))));
+                    (name, path) -> folders.put(String.valueOf(name), UserFolders.path(setting, String.valueOf(path))));
         }
         return folders;
     }
 
     Optional<Path> folder(Setting setting) {
-        return Optional.ofNullable(text(setting)).map(written -> Folders.path(setting, written));
+        return Optional.ofNullable(text(setting)).map(written -> UserFolders.path(setting, written));
     }
 }

@@ -92,7 +92,7 @@ public final class Dashboard implements ApiServer.Endpoints, AutoCloseable {
         this.clock = clock;
         people = new People(callers, origins);
         actions = new Actions(verbs, callers, origins, people, secret, new SubmittedForms(sources.store(), clock));
-        live = new LiveStream(sources.claims().tail(), this::mayGoOn);
+        live = new LiveStream(sources.claims().tail(), this::mayContinue);
         numbers = new SidebarCounts(sources, System::nanoTime, clock);
         review = new ReviewPage(sources);
         marks = new ReviewMarks(sources);
@@ -251,10 +251,10 @@ public final class Dashboard implements ApiServer.Endpoints, AutoCloseable {
     }
 
     /** Whether a live stream may continue: until its token ends or its browser signs out. */
-    private BooleanSupplier mayGoOn(Context request) {
+    private BooleanSupplier mayContinue(Context request) {
         String authorization = request.header("Authorization");
         Optional<String> session = SignIn.kept(request).filter(this::isSignedIn);
-        return () -> callers.mayGoOn(authorization) && session.stream().allMatch(this::isSignedIn);
+        return () -> callers.mayContinue(authorization) && session.stream().allMatch(this::isSignedIn);
     }
 
     private boolean isSignedIn(String session) {

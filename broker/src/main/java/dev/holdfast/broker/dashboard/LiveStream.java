@@ -26,13 +26,13 @@ final class LiveStream implements AutoCloseable {
     private static final int LONGEST_TOPICS = 500;
 
     private final EventTail tail;
-    private final Function<Context, BooleanSupplier> mayGoOn;
+    private final Function<Context, BooleanSupplier> mayContinue;
     private final ServerSentEvents streams;
 
-    /** @param mayGoOn whether the client behind a request may still be told of changes */
-    LiveStream(EventTail tail, Function<Context, BooleanSupplier> mayGoOn) {
+    /** @param mayContinue whether the client behind a request may still be told of changes */
+    LiveStream(EventTail tail, Function<Context, BooleanSupplier> mayContinue) {
         this.tail = tail;
-        this.mayGoOn = mayGoOn;
+        this.mayContinue = mayContinue;
         streams = new ServerSentEvents(tail);
     }
 
@@ -46,7 +46,7 @@ final class LiveStream implements AutoCloseable {
                 ? List.of("")
                 : Arrays.asList(asked.split(","));
         Listener listener = new Listener(topics);
-        streams.serve(request, listener, out -> follow(out, listener, after(request), mayGoOn.apply(request)));
+        streams.serve(request, listener, out -> follow(out, listener, after(request), mayContinue.apply(request)));
     }
 
     /** @param shown the last event that the page knows of */

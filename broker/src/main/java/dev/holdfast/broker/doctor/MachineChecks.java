@@ -2,9 +2,9 @@ package dev.holdfast.broker.doctor;
 
 import dev.holdfast.broker.api.PemFiles;
 import dev.holdfast.broker.config.Config;
-import dev.holdfast.broker.config.Folders;
-import dev.holdfast.broker.config.Loopback;
+import dev.holdfast.broker.config.LoopbackAccess;
 import dev.holdfast.broker.config.PoolConfig;
+import dev.holdfast.broker.config.UserFolders;
 import dev.holdfast.broker.process.Accounts;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -197,12 +197,12 @@ final class MachineChecks {
                     !reachable ? "only this machine can reach it" : server.tls() == null ? "behind a proxy" : "TLS"));
         }
         List<String> others = Accounts.others();
-        if (server.loopback() == Loopback.OPEN && !others.isEmpty()) {
+        if (server.loopback() == LoopbackAccess.OPEN && !others.isEmpty()) {
             findings.add(CheckResult.warning(
                     "network",
                     "other people have accounts on this machine and can call the broker",
                     "set server.loopback to token in "
-                            + Folders.ofThisUser().config().resolve("config.json")));
+                            + UserFolders.ofThisUser().config().resolve("config.json")));
         }
     }
 

@@ -1,11 +1,11 @@
 package dev.holdfast.broker.git;
 
-import dev.holdfast.git.FoundRepository;
 import dev.holdfast.git.Git;
 import dev.holdfast.git.GitFailure;
 import dev.holdfast.git.GitTimeout;
-import dev.holdfast.git.NoCommit;
+import dev.holdfast.git.LocalRepository;
 import dev.holdfast.git.ObjectStore;
+import dev.holdfast.git.ZeroId;
 import dev.holdfast.review.diff.DiffLine;
 import dev.holdfast.review.diff.FileChange;
 import java.nio.charset.StandardCharsets;
@@ -49,7 +49,7 @@ public final class BaseFiles {
     /** Whether an answer is possible: there is a base, and a folder of the project is known. Does not run git. */
     public boolean couldTell(@Nullable String project, @Nullable String base) {
         return GitApply.isCommit(base)
-                && !NoCommit.is(base)
+                && !ZeroId.is(base)
                 && !repositories.folders(project).isEmpty();
     }
 
@@ -59,7 +59,7 @@ public final class BaseFiles {
         if (base == null || !GitApply.isCommit(base)) {
             return new Unknown("the proposal does not name the commit it was made from");
         }
-        if (path == null || NoCommit.is(base) || GitApply.isOutside(path)) {
+        if (path == null || ZeroId.is(base) || GitApply.isOutside(path)) {
             return new Unknown("there is no such file before the change");
         }
         try {
@@ -91,7 +91,7 @@ public final class BaseFiles {
         }
         GitTimeout patience = GitTimeout.inAll(TIMEOUT);
         for (Path folder : folders) {
-            FoundRepository repository = git.find(folder, patience);
+            LocalRepository repository = git.find(folder, patience);
             Optional<String> commit = repository.commit(base);
             if (commit.isPresent()) {
                 try (ObjectStore objects = repository.objects()) {

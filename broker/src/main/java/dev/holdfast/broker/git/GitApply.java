@@ -1,12 +1,12 @@
 package dev.holdfast.broker.git;
 
-import dev.holdfast.git.FoundRepository;
 import dev.holdfast.git.Git;
 import dev.holdfast.git.GitFailure;
 import dev.holdfast.git.GitResult;
 import dev.holdfast.git.GitTimeout;
-import dev.holdfast.git.NoCommit;
+import dev.holdfast.git.LocalRepository;
 import dev.holdfast.git.ObjectStore;
+import dev.holdfast.git.ZeroId;
 import dev.holdfast.review.diff.Diff;
 import dev.holdfast.review.diff.FileChange;
 import java.nio.file.Files;
@@ -70,7 +70,7 @@ public final class GitApply {
     /**
      * Returns whether the diff applies to the repository that the folder is in. Changes nothing.
      *
-     * @param base the commit that the diff was made from, or {@link NoCommit}; null: unknown
+     * @param base the commit that the diff was made from, or {@link ZeroId}; null: unknown
      */
     public ApplyCheck check(Path folder, Diff diff, @Nullable String base) {
         return check(folder, diff, (repository, objects) -> check(repository, objects, diff, base));
@@ -94,7 +94,7 @@ public final class GitApply {
      */
     public boolean has(Path folder, String commit) {
         try {
-            FoundRepository repository = git.find(folder, GitTimeout.inAll(QUICK));
+            LocalRepository repository = git.find(folder, GitTimeout.inAll(QUICK));
             return commit.isEmpty()
                     || (isCommit(commit) && repository.commit(commit).isPresent());
         } catch (GitFailure none) {
@@ -112,7 +112,7 @@ public final class GitApply {
     }
 
     private interface Look {
-        ApplyCheck at(FoundRepository repository, ObjectStore objects);
+        ApplyCheck at(LocalRepository repository, ObjectStore objects);
     }
 
     private ApplyCheck check(Path folder, Diff diff, Look look) {
@@ -144,7 +144,7 @@ public final class GitApply {
                     "other checks kept git busy for " + timeout.toSeconds() + " s; try again later");
         }
         try {
-            FoundRepository repository = git.find(folder, patience);
+            LocalRepository repository = git.find(folder, patience);
             try (ObjectStore objects = repository.objects()) {
                 return look.at(repository, objects);
             }
@@ -158,21 +158,21 @@ public final class GitApply {
         return named != null && COMMIT.matcher(named).matches();
     }
 
-    private static Optional<String> known(FoundRepository repository, @Nullable String base) {
+    private static Optional<String> known(LocalRepository repository, @Nullable String base) {
         return Optional.ofNullable(base)
-                .filter(id -> isCommit(id) && !NoCommit.is(id))
+                .filter(id -> isCommit(id) && !ZeroId.is(id))
                 .flatMap(repository::commit);
     }
 
     /** What a content was made from: a commit, or the empty tree. */
-    private static Optional<String> from(FoundRepository repository, ObjectStore objects, @Nullable String base) {
-        return NoCommit.is(base)
+    private static Optional<String> from(LocalRepository repository, ObjectStore objects, @Nullable String base) {
+        return ZeroId.is(base)
                 ? Optional.of(objects.emptyTree())
                 : known(repository, base).or(repository::head);
     }
 
-    private static ApplyCheck check(FoundRepository repository, ObjectStore objects, Diff diff, @Nullable String base) {
-        boolean fromNothing = NoCommit.is(base);
+    private static ApplyCheck check(LocalRepository repository, ObjectStore objects, Diff diff, @Nullable String base) {
+        boolean fromNothing = ZeroId.is(base);
         Optional<String> known = known(repository, base);
         Optional<String> commit = fromNothing ? Optional.empty() : known.or(repository::head);
         objects.readTree(commit.orElseGet(objects::emptyTree));

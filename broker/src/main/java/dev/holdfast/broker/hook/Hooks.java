@@ -12,7 +12,7 @@ import dev.holdfast.broker.process.SessionProof;
 import dev.holdfast.broker.repository.KnownRepositories;
 import dev.holdfast.broker.verb.Answer;
 import dev.holdfast.claim.Claims;
-import dev.holdfast.claim.Displacement;
+import dev.holdfast.claim.DisplacedClaim;
 import dev.holdfast.git.WorkingTree;
 import dev.holdfast.repository.Repository;
 import java.util.ArrayList;
@@ -124,7 +124,7 @@ record Hooks(
         Known known = known(call, session);
         Agent agent = known.agent;
         calls.end(agent.id(), callId(input));
-        List<Displacement> lost = beat(agent);
+        List<DisplacedClaim> lost = beat(agent);
         List<String> notices = new ArrayList<>();
         if (known.now) {
             notices.add(introduction(call, agent));
@@ -222,7 +222,7 @@ record Hooks(
     }
 
     /** While a subagent works, the parent that waits for it counts as working too. */
-    private List<Displacement> beat(Agent agent) {
+    private List<DisplacedClaim> beat(Agent agent) {
         HostedSessions.waitingFor(agent).ifPresent(claims::beat);
         return claims.beat(agent.id()).lost();
     }

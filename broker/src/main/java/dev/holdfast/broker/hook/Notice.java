@@ -1,7 +1,7 @@
 package dev.holdfast.broker.hook;
 
 import dev.holdfast.claim.Claim;
-import dev.holdfast.claim.Displacement;
+import dev.holdfast.claim.DisplacedClaim;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +37,7 @@ final class Notice {
         return project == null ? "" : " To reserve paths of this repository, give the queue " + quoted(project) + ".";
     }
 
-    static String lost(List<Displacement> lost) {
+    static String lost(List<DisplacedClaim> lost) {
         return "Holdfast: you have lost "
                 + lost.stream()
                         .limit(MAX)

@@ -163,7 +163,7 @@ final class McpAddress {
             return method.answer(message.params(), origins.of(request));
         } catch (RpcException e) {
             throw e.to(message);
-        } catch (NoResourceException e) {
+        } catch (ResourceNotFoundException e) {
             throw new RpcException(
                     200, era.noResourceCode(), message.id(), String.valueOf(e.getMessage()), Map.of("uri", e.uri()));
         } catch (RuntimeException e) {

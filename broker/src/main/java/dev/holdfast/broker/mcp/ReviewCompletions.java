@@ -45,7 +45,7 @@ record ReviewCompletions(Reviews reviews) {
     private static void check(JsonNode ref) {
         boolean known = switch (ref.path("type").asString("")) {
             case "ref/resource" ->
-                Set.of(ReviewAddress.REVIEW, ReviewAddress.ROUND)
+                Set.of(ReviewUri.REVIEW, ReviewUri.ROUND)
                         .contains(ref.path("uri").asString(""));
             case "ref/prompt" ->
                 Set.of("propose", "review", "next").contains(ref.path("name").asString(""));

@@ -3,8 +3,8 @@ package dev.holdfast.broker.mcp;
 import dev.holdfast.agent.Caller;
 import dev.holdfast.review.Reviews;
 import dev.holdfast.review.discussion.Message;
-import dev.holdfast.review.reading.Part;
-import dev.holdfast.review.reading.Reading;
+import dev.holdfast.review.reading.ProposalReader;
+import dev.holdfast.review.reading.TextSlice;
 import dev.holdfast.review.record.Page;
 import dev.holdfast.review.record.Review;
 import dev.holdfast.review.record.Revision;
@@ -33,10 +33,10 @@ record ReviewPages(Reviews reviews, Supplier<String> marks) {
      */
     Optional<String> review(String id, @Nullable String reader, Supplier<Caller> by) {
         return reviews.reading().proposal(id, null).map(shown -> {
-            reviews.receipts().served(shown, reader, Part.NONE, by);
+            reviews.receipts().served(shown, reader, TextSlice.NONE, by);
             Review review = shown.review();
             Quotation quotation = new Quotation(marks.get());
-            String address = ReviewAddress.of(id).toString();
+            String address = ReviewUri.of(id).toString();
             return "Review " + id + " is " + review.status() + ", in round " + review.round() + ", revision "
                     + review.revision() + ".\nIts rounds, with diffs, verdicts and messages: "
                     + IntStream.rangeClosed(1, review.round())
@@ -60,7 +60,7 @@ record ReviewPages(Reviews reviews, Supplier<String> marks) {
      */
     Optional<String> round(String id, long round, @Nullable String reader, Supplier<Caller> by) {
         return reviews.reading().proposal(id, round).map(shown -> {
-            Part whole = Part.of(shown.revision().diff(), 0, Integer.MAX_VALUE);
+            TextSlice whole = TextSlice.of(shown.revision().diff(), 0, Integer.MAX_VALUE);
             reviews.receipts().served(shown, reader, whole, by);
             Revision revision = shown.revision();
             Quotation quotation = new Quotation(marks.get());
@@ -93,7 +93,7 @@ record ReviewPages(Reviews reviews, Supplier<String> marks) {
         return text == null ? "" : name + ": " + text + "\n";
     }
 
-    private static String verdicts(Reading.Shown shown, Quotation quotation) {
+    private static String verdicts(ProposalReader.Shown shown, Quotation quotation) {
         return shown.verdicts().stream()
                 .filter(verdict -> verdict.round() == shown.revision().round())
                 .map(verdict -> "\nVerdict: " + verdict.verdict() + " on revision " + verdict.revision() + ".\n"
@@ -111,7 +111,7 @@ record ReviewPages(Reviews reviews, Supplier<String> marks) {
     }
 
     /** The findings of this round, and earlier ones that still stand. */
-    private static String findings(Reading.Shown shown, Quotation quotation) {
+    private static String findings(ProposalReader.Shown shown, Quotation quotation) {
         int round = shown.revision().round();
         return shown.findings().stream()
                 .filter(finding -> finding.round() == round || (finding.round() < round && finding.stands()))

@@ -7,7 +7,7 @@ import dev.holdfast.broker.mcp.Method.Result;
 import dev.holdfast.broker.verb.Origin;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.review.Reviews;
-import dev.holdfast.review.queue.Catalogue.FeedEntry;
+import dev.holdfast.review.queue.ReviewCatalogue.FeedEntry;
 import dev.holdfast.review.queue.ReviewFilter;
 import dev.holdfast.review.record.Page;
 import dev.holdfast.review.record.Review;
@@ -26,9 +26,9 @@ record ReviewResources(Reviews reviews, ReviewPages pages, Callers callers) {
     private static final String TEXT = "text/plain";
 
     private static final Templates TEMPLATES = new Templates(List.of(
-            new Template(ReviewAddress.REVIEW, "review", "A review", "its status, description and rounds", TEXT),
+            new Template(ReviewUri.REVIEW, "review", "A review", "its status, description and rounds", TEXT),
             new Template(
-                    ReviewAddress.ROUND,
+                    ReviewUri.ROUND,
                     "round",
                     "A round of a review",
                     "its diff, the verdicts on it, the messages about it. With ?reviewer_id=NAME it counts as read by NAME, if NAME has claimed it",
@@ -70,7 +70,7 @@ record ReviewResources(Reviews reviews, ReviewPages pages, Callers callers) {
 
     private static Resource listed(Review review) {
         return new Resource(
-                ReviewAddress.of(review.id()).toString(),
+                ReviewUri.of(review.id()).toString(),
                 "review " + review.id(),
                 title(review.intent()),
                 review.status() + ", round " + review.round(),
@@ -91,9 +91,9 @@ record ReviewResources(Reviews reviews, ReviewPages pages, Callers callers) {
             throw RpcException.invalidParams("uri is missing or not text");
         }
         String uri = params.path("uri").stringValue();
-        ReviewAddress address = ReviewAddress.read(uri)
-                .orElseThrow(() -> new NoResourceException(
-                        uri, "resources are " + ReviewAddress.REVIEW + " and " + ReviewAddress.ROUND));
+        ReviewUri address = ReviewUri.read(uri)
+                .orElseThrow(() -> new ResourceNotFoundException(
+                        uri, "resources are " + ReviewUri.REVIEW + " and " + ReviewUri.ROUND));
         String reader = callers.reader(address.reviewer(), origin.authorization());
         Supplier<Caller> by = () -> callers.caller(origin);
         Optional<String> text;
@@ -102,9 +102,9 @@ record ReviewResources(Reviews reviews, ReviewPages pages, Callers callers) {
                     ? pages.review(address.id(), reader, by)
                     : pages.round(address.id(), address.round(), reader, by);
         } catch (RefusedException | UnstorableException e) { // no such round, or an impossible id
-            throw new NoResourceException(uri, String.valueOf(e.getMessage()));
+            throw new ResourceNotFoundException(uri, String.valueOf(e.getMessage()));
         }
-        return Result.of(new Read(List.of(
-                new Contents(uri, TEXT, text.orElseThrow(() -> new NoResourceException(uri, "no such review"))))));
+        return Result.of(new Read(List.of(new Contents(
+                uri, TEXT, text.orElseThrow(() -> new ResourceNotFoundException(uri, "no such review"))))));
     }
 }

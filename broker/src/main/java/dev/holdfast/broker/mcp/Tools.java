@@ -94,9 +94,9 @@ final class Tools {
                 JsonSchema.of(verb.arguments()),
                 WITH_OUTPUT_SCHEMA.contains(verb.name()) ? OutputSchema.of(verb.result()) : null,
                 new Hints(
-                        verb.nature().readOnly(),
-                        verb.nature().destructive(),
-                        verb.nature().idempotent(),
+                        verb.effect().readOnly(),
+                        verb.effect().destructive(),
+                        verb.effect().idempotent(),
                         false));
     }
 

@@ -67,8 +67,8 @@ final class PoolMaintenance {
     Optional<Duration> look(String own, @Nullable URI mcp) {
         exits.retry();
         PoolSituation now = reviewers.situation();
-        tellMeters(now, own);
-        endTheDisowned(now);
+        updateMeters(now, own);
+        endDisowned(now);
         ProjectLocations locations = ProjectLocations.of(now, launcher);
         Decisions decisions = scaler.decide(locations.group(now), own);
         decisions.ends().forEach(end -> running.end(end.reviewer(), end.reason()));
@@ -83,12 +83,12 @@ final class PoolMaintenance {
                 reason = decisions.heldBack();
             }
         }
-        tellHeldBack(reason, now);
+        logHeldBack(reason, now);
         return Optional.ofNullable(decisions.lookAgain())
                 .map(at -> Duration.between(now.now(), at).plusMillis(1));
     }
 
-    private void tellMeters(PoolSituation now, String own) {
+    private void updateMeters(PoolSituation now, String own) {
         List<State> states = now.reviewers().stream()
                 .map(PoolSituation.Live::reviewer)
                 .filter(reviewer -> reviewer.broker().equals(own))
@@ -99,7 +99,7 @@ final class PoolMaintenance {
     }
 
     /** Ends reviewers that another broker terminated because it thought this one dead: their calls would be refused. */
-    private void endTheDisowned(PoolSituation now) {
+    private void endDisowned(PoolSituation now) {
         Set<String> live =
                 now.reviewers().stream().map(one -> one.reviewer().id()).collect(Collectors.toSet());
         running.ids().stream()
@@ -132,7 +132,7 @@ final class PoolMaintenance {
         return decided.isEmpty() ? Optional.empty() : Optional.of(decided.getLast());
     }
 
-    private void tellHeldBack(@Nullable String reason, PoolSituation now) {
+    private void logHeldBack(@Nullable String reason, PoolSituation now) {
         if (reason != null && !reason.equals(heldBack)) {
             String output = now.crashes().lastOutput();
             LOG.info(

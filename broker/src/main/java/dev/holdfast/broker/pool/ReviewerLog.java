@@ -96,7 +96,7 @@ final class ReviewerLog implements AutoCloseable {
         byte[] line = (MAPPER.writeValueAsString(record) + "\n").getBytes(java.nio.charset.StandardCharsets.UTF_8);
         try {
             if (size + line.length > full && size > 0) {
-                turnOver();
+                rotate();
             }
             OutputStream open = out == null ? open() : out;
             open.write(line);
@@ -117,7 +117,7 @@ final class ReviewerLog implements AutoCloseable {
         return out;
     }
 
-    private void turnOver() throws IOException {
+    private void rotate() throws IOException {
         close();
         for (int i = KEPT - 1; i >= 0; i--) {
             Path from = before(file, i);

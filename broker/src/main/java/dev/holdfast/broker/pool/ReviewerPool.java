@@ -71,7 +71,7 @@ public final class ReviewerPool implements AutoCloseable {
     private final SpawnLimits allowance;
     private final Launcher launcher;
     private final NewReviewers newReviewers;
-    private final LogReading reading;
+    private final LogReader reading;
     private final RunningReviewers running;
     private final PoolMaintenance care;
     private final Duration interval;
@@ -113,7 +113,7 @@ public final class ReviewerPool implements AutoCloseable {
         ReviewerExits exits = new ReviewerExits(reviewers, around.reviews());
         running =
                 new RunningReviewers(reviewers, launcher, exits, logs, around.clock(), around.meters(), routine::nudge);
-        reading = new LogReading(logs, running);
+        reading = new LogReader(logs, running);
         care = new PoolMaintenance(
                 reviewers, new Scaler(rules), launcher, newReviewers, running, exits, around.meters()::reviewers);
     }
@@ -236,11 +236,10 @@ public final class ReviewerPool implements AutoCloseable {
     }
 
     /** The state of the pool, and why it does not grow; null: nothing prevents it. */
-    public record Standing(
-            PoolSituation situation, @Nullable String heldBack) {}
+    public record Status(PoolSituation situation, @Nullable String heldBack) {}
 
-    public Standing standing() {
-        return new Standing(reviewers.situation(), launcher.trouble().orElseGet(care::heldBack));
+    public Status status() {
+        return new Status(reviewers.situation(), launcher.trouble().orElseGet(care::heldBack));
     }
 
     /** @param ended whether the log is complete: no records will follow */

@@ -65,7 +65,7 @@ final class ReviewerProcess {
                 builder.command(command).start(),
                 setsid.isPresent(),
                 launch,
-                Secrets.of(builder.environment()),
+                SecretValues.of(builder.environment()),
                 termination,
                 log);
     }
@@ -75,7 +75,7 @@ final class ReviewerProcess {
             Process process,
             boolean ownSession,
             Launch launch,
-            Secrets secrets,
+            SecretValues secrets,
             RemoteTermination termination,
             ReviewerLog log) {
         this.reviewer = reviewer;
@@ -98,7 +98,7 @@ final class ReviewerProcess {
         Thread.ofPlatform().daemon().name("holdfast-" + name).start(task);
     }
 
-    private CompletableFuture<Void> pump(String stream, InputStream from, Secrets secrets, OutputTail last) {
+    private CompletableFuture<Void> pump(String stream, InputStream from, SecretValues secrets, OutputTail last) {
         CompletableFuture<Void> end = new CompletableFuture<>();
         OutputPump pump = new OutputPump(from, (text, continued) -> {
             String shown = secrets.hidden(text);

@@ -94,7 +94,7 @@ public final class Scaler {
                 if (live.reviewer().state() == State.ACTIVE && !(mine && leaves(live))) {
                     staying.add(live);
                 } else if (live.reviewer().state() == State.DRAINING && mine) {
-                    hurry(live);
+                    endIfOverdue(live);
                 }
             }
             start(staying);
@@ -124,7 +124,7 @@ public final class Scaler {
             return true;
         }
 
-        private void hurry(Live live) {
+        private void endIfOverdue(Live live) {
             PoolReviewer reviewer = live.reviewer();
             PoolReviewer.Draining draining = Objects.requireNonNull(reviewer.draining());
             if (live.claims() == 0 || draining.reason().equals("force")) {
@@ -140,11 +140,11 @@ public final class Scaler {
             if (!at.isAfter(now.now())) {
                 return true;
             }
-            lookAgainAt(at);
+            checkAgainAt(at);
             return false;
         }
 
-        private void lookAgainAt(Instant at) {
+        private void checkAgainAt(Instant at) {
             if (lookAgain == null || at.isBefore(lookAgain)) {
                 lookAgain = at;
             }
@@ -162,7 +162,7 @@ public final class Scaler {
                 heldBack = spent.get();
             } else if (pause.isPresent()) {
                 heldBack = pause.get().reason();
-                lookAgainAt(pause.get().until());
+                checkAgainAt(pause.get().until());
             } else if (room == 0) {
                 heldBack = "all " + rules.max() + " reviewers are running";
                 makeRoom(needs, staying);

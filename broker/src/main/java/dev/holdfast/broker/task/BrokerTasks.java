@@ -14,15 +14,15 @@ import java.util.function.Consumer;
 /** A broker's tasks, and what maintains them. */
 public final class BrokerTasks implements AutoCloseable {
     private final Tasks tasks;
-    private final Finisher finisher;
+    private final BrokerFinalizer finalizer;
     private final FollowUps followUps;
 
     /** @param name the broker's name */
     public BrokerTasks(Store store, Claims claims, WorkItems work, Reviews reviews, Webhooks.Rules rules, String name) {
         AtomicReference<Consumer<Task>> due = new AtomicReference<>(_ -> {});
         tasks = new Tasks(store, claims, new NearbyIds(), task -> due.get().accept(task));
-        finisher = new Finisher(tasks, "broker-" + name);
-        due.set(finisher::due);
+        finalizer = new BrokerFinalizer(tasks, "broker-" + name);
+        due.set(finalizer::due);
         followUps = new FollowUps(tasks, work, reviews, new Webhooks(rules));
     }
 
@@ -36,7 +36,7 @@ public final class BrokerTasks implements AutoCloseable {
 
     /** Ends unclaimed tasks that are due. */
     public void sweep() {
-        finisher.sweep();
+        finalizer.sweep();
     }
 
     /** Ends the remaining steps of tasks that have ended. */
@@ -49,7 +49,7 @@ public final class BrokerTasks implements AutoCloseable {
 
     @Override
     public void close() {
-        finisher.close();
+        finalizer.close();
         followUps.close();
         tasks.close();
     }

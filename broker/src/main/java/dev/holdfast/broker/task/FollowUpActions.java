@@ -75,7 +75,7 @@ record FollowUpActions(Tasks tasks, WorkItems work, Reviews reviews, Webhooks we
             throw new InvalidException("the result of step " + wanted.step() + " has no diff");
         }
         Caller by = tasks.completedBy(task.id(), wanted.step())
-                .map(FollowUpActions::whoBroughtIt)
+                .map(FollowUpActions::callerNamed)
                 .orElse(Caller.UNKNOWN);
         reviews.proposals()
                 .create(
@@ -87,7 +87,7 @@ record FollowUpActions(Tasks tasks, WorkItems work, Reviews reviews, Webhooks we
     }
 
     /** Whoever did the step wrote the diff and may not review it, nor may the owner of the name it is below. */
-    private static Caller whoBroughtIt(String name) {
+    private static Caller callerNamed(String name) {
         int below = name.indexOf(TeamToken.BELOW);
         List<String> owner = below < 0 ? List.of() : List.of(name.substring(0, below));
         return new Caller(Caller.Known.NAME, name, owner, null, null);

@@ -101,7 +101,7 @@ public final class FollowUps implements AutoCloseable {
                 } finally {
                     places.leave(place);
                 }
-                goOn();
+                startWaiting();
             });
         } catch (RejectedExecutionException _) {
             places.leave(place); // the broker is stopping; it is due again when our hold on it expires
@@ -109,7 +109,7 @@ public final class FollowUps implements AutoCloseable {
     }
 
     /** The place is free again: starts what waits for it. */
-    private void goOn() {
+    private void startWaiting() {
         try {
             turn();
         } catch (StoreException e) {

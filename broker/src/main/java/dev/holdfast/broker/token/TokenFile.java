@@ -58,7 +58,7 @@ public record TokenFile(Path path) {
     }
 
     /** The token; creates a new one if there is none, or if another user could have read or written it. */
-    public Token readOrMake(SecureRandom random) throws IOException {
+    public Token readOrCreate(SecureRandom random) throws IOException {
         Path folder = Objects.requireNonNull(path.getParent());
         boolean open = isOpenToOthers(); // checked first, because the next line makes it private
         PrivateFolder.make(folder, true);

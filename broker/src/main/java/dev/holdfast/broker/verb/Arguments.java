@@ -1,6 +1,6 @@
 package dev.holdfast.broker.verb;
 
-import dev.holdfast.broker.config.Nearest;
+import dev.holdfast.broker.config.ClosestMatch;
 import dev.holdfast.claim.InvalidException;
 import dev.holdfast.claim.Text;
 import java.util.ArrayList;
@@ -42,7 +42,7 @@ final class Arguments {
         List<String> known = fields.stream().map(Property::name).toList();
         for (String name : given.propertyNames()) {
             if (!known.contains(name)) {
-                problems.add("unknown field " + prefix + name + "; " + Nearest.hint(name, known));
+                problems.add("unknown field " + prefix + name + "; " + ClosestMatch.hint(name, known));
             }
         }
         for (Property field : fields) {

@@ -35,6 +35,6 @@ public record Bounds(Limits limits, Leases leases) {
     }
 
     String filledIn(String description) {
-        return description.replace("{page}", Integer.toString(page(null))).replace("{kinds}", OpenKinds.words());
+        return description.replace("{page}", Integer.toString(page(null))).replace("{kinds}", ClaimableKinds.words());
     }
 }

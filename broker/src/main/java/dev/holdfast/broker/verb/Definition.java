@@ -14,7 +14,7 @@ public @interface Definition {
     /** What it does and when to use it, with an example that a model can act on. */
     String description();
 
-    Nature nature();
+    VerbEffect effect();
 
     /** The toolsets in which MCP offers it, besides {@link Toolset#ALL}. */
     Toolset[] toolsets() default {};

@@ -58,7 +58,7 @@ public final class ShortIds {
         if (!(given instanceof ObjectNode arguments)) {
             return verb.call(given, call);
         }
-        if (verb.nature().readOnly() || ASKED_FIRST.contains(verb.name())) {
+        if (verb.effect().readOnly() || ASKED_FIRST.contains(verb.name())) {
             return verb.call(whole(verb, arguments), call);
         }
         try {

@@ -16,7 +16,7 @@ import tools.jackson.databind.JsonNode;
  * Schemas, parsing, validation and serialization follow from the records.
  *
  * <pre>{@code
- * @Definition(name = "greet", nature = READ, description = "Say hello. Example: {\"name\": \"Ann\"}")
+ * @Definition(name = "greet", effect = READ, description = "Say hello. Example: {\"name\": \"Ann\"}")
  * record Greet(@Field(value = "whom", longest = 100) String name, @Field("in capitals") boolean loud) {}
  *
  * record Greeting(@Field("what to say") String text) {}
@@ -106,8 +106,8 @@ public final class Verb {
         return definition.description();
     }
 
-    public Nature nature() {
-        return definition.nature();
+    public VerbEffect effect() {
+        return definition.effect();
     }
 
     /** Whether it ends claims of others. */

@@ -75,7 +75,7 @@ class OpenApiTest {
                             document.at("/paths/~1api~1v1~1" + verb.name() + "/post/summary")
                                     .asString()
                                     .replace("|", "\\|"),
-                            verb.nature().readOnly() ? " (reads only)" : "",
+                            verb.effect().readOnly() ? " (reads only)" : "",
                             Toolset.ALL.offers(verb) ? endpoints : "none: for people"));
         }
         GeneratedPart.of("verbs.md", "verbs").mustBe(page.toString());

@@ -26,7 +26,10 @@ class ConfigTest {
 
         assertThat(config.server())
                 .isEqualTo(new Config.Server(
-                        "127.0.0.1", 8321, Loopback.OPEN, Folders.ofThisUser().state()));
+                        "127.0.0.1",
+                        8321,
+                        LoopbackAccess.OPEN,
+                        UserFolders.ofThisUser().state()));
         assertThat(config.store().database()).isNull();
         assertThat(config.leases().byKind()).containsEntry(Kind.WORK, Duration.ofMinutes(45));
         assertThat(config.limits())
@@ -277,15 +280,16 @@ class ConfigTest {
     @Test
     void data_goes_where_the_operating_system_wants_it() {
         Path home = Path.of("/home/me");
-        assertThat(Folders.of("Linux", home, Map.of()).data()).isEqualTo(Path.of("/home/me/.local/share/holdfast"));
-        assertThat(Folders.of("Linux", home, Map.of("XDG_DATA_HOME", "/data")).data())
+        assertThat(UserFolders.of("Linux", home, Map.of()).data()).isEqualTo(Path.of("/home/me/.local/share/holdfast"));
+        assertThat(UserFolders.of("Linux", home, Map.of("XDG_DATA_HOME", "/data"))
+                        .data())
                 .isEqualTo(Path.of("/data/holdfast"));
-        assertThat(Folders.of("Linux", home, Map.of("XDG_DATA_HOME", "relative"))
+        assertThat(UserFolders.of("Linux", home, Map.of("XDG_DATA_HOME", "relative"))
                         .data())
                 .isEqualTo(Path.of("/home/me/.local/share/holdfast"));
-        assertThat(Folders.of("Mac OS X", home, Map.of()).data())
+        assertThat(UserFolders.of("Mac OS X", home, Map.of()).data())
                 .isEqualTo(Path.of("/home/me/Library/Application Support/holdfast"));
-        assertThat(Folders.of("Windows 11", home, Map.of("LOCALAPPDATA", "/local"))
+        assertThat(UserFolders.of("Windows 11", home, Map.of("LOCALAPPDATA", "/local"))
                         .data())
                 .isEqualTo(Path.of("/local/holdfast"));
     }
@@ -293,10 +297,10 @@ class ConfigTest {
     @Test
     void home_is_where_the_environment_says_and_a_relative_one_counts_as_none() {
         Path listed = Path.of(System.getProperty("user.home"));
-        assertThat(Folders.home(Map.of("HOME", "/home/me"))).isEqualTo(Path.of("/home/me"));
-        assertThat(Folders.home(Map.of("HOME", "me"))).isEqualTo(listed);
-        assertThat(Folders.home(Map.of())).isEqualTo(listed);
-        assertThat(Folders.of("Linux", Path.of("/home/me"), Map.of()).state())
+        assertThat(UserFolders.home(Map.of("HOME", "/home/me"))).isEqualTo(Path.of("/home/me"));
+        assertThat(UserFolders.home(Map.of("HOME", "me"))).isEqualTo(listed);
+        assertThat(UserFolders.home(Map.of())).isEqualTo(listed);
+        assertThat(UserFolders.of("Linux", Path.of("/home/me"), Map.of()).state())
                 .isEqualTo(Path.of("/home/me/.local/state/holdfast"));
     }
 

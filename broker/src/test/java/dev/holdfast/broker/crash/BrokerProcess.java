@@ -31,7 +31,7 @@ import tools.jackson.databind.json.JsonMapper;
 /** A broker in a process of its own, started as a user would, that the test may kill. */
 public final class BrokerProcess implements AutoCloseable {
     private static final Pattern READY = Pattern.compile("holdfast is ready on (https?://\\S+) .*");
-    private static final String SERVE = "dev.holdfast.broker.Serve";
+    private static final String SERVE = "dev.holdfast.broker.ServeCommand";
     private static final JsonMapper JSON = JsonMapper.shared();
 
     private final Process process;

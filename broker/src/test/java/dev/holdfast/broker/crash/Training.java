@@ -1,6 +1,6 @@
 package dev.holdfast.broker.crash;
 
-import dev.holdfast.broker.Serve;
+import dev.holdfast.broker.ServeCommand;
 import dev.holdfast.testing.McpRequest;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -47,7 +47,7 @@ final class Training {
         System.setOut(new PrintStream(new PipedOutputStream(said), true, StandardCharsets.UTF_8));
         Thread.ofPlatform().start(() -> {
             try {
-                Serve.main(new String[] {"--port", "0", store.get(0), store.get(1)});
+                ServeCommand.main(new String[] {"--port", "0", store.get(0), store.get(1)});
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }

@@ -165,7 +165,7 @@ final class HttpRequests implements Door {
                 return Outcome.wrong("a result that is not as OpenAPI has it, " + e.getMessage(), response);
             }
             learnt.from(body);
-            return new Outcome("done", !input.verb().nature().readOnly(), null);
+            return new Outcome("done", !input.verb().effect().readOnly(), null);
         }
         boolean call = input.verb() != null;
         if (!call && input.method().equals("HEAD") && status < 500) {

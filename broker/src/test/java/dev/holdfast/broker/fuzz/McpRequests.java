@@ -181,6 +181,6 @@ final class McpRequests implements Door {
             return Outcome.wrong("neither a result nor a refusal", response);
         }
         learnt.from(content);
-        return new Outcome("done", !input.verb().nature().readOnly(), null);
+        return new Outcome("done", !input.verb().effect().readOnly(), null);
     }
 }

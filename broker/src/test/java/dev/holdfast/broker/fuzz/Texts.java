@@ -6,12 +6,12 @@ import dev.holdfast.broker.config.ConfigFile;
 import dev.holdfast.broker.config.ConfigSchema;
 import dev.holdfast.broker.dashboard.diff.ChangeView;
 import dev.holdfast.review.diff.Anchors;
-import dev.holdfast.review.diff.Bases;
+import dev.holdfast.review.diff.BaseVersions;
 import dev.holdfast.review.diff.ContentHash;
 import dev.holdfast.review.diff.Diff;
 import dev.holdfast.review.diff.DiffProblem;
 import dev.holdfast.review.diff.Interdiff;
-import dev.holdfast.review.diff.Parsed;
+import dev.holdfast.review.diff.ParseResult;
 import dev.holdfast.review.diff.PositionDifference;
 import dev.holdfast.review.diff.Side;
 import java.io.IOException;
@@ -37,14 +37,14 @@ final class Texts {
 
     /** Reads a damaged diff, and does with it all that a review does. Returns what it came to. */
     static String diff(String text) {
-        Parsed parsed = Diff.parse(text);
+        ParseResult parsed = Diff.parse(text);
         ChangeView.of(text, text.length() % 2 == 0);
         return switch (parsed) {
             case DiffProblem _ -> "refused";
             case Diff diff -> {
                 ContentHash.of(diff);
                 ContentHash.wherever(diff);
-                Bases.of(diff);
+                BaseVersions.of(diff);
                 Interdiff.between(WHOLE, diff);
                 Interdiff.between(diff, WHOLE);
                 Anchors.between(WHOLE, diff);

@@ -1,6 +1,6 @@
 package dev.holdfast.broker.git;
 
-import dev.holdfast.git.PlacedDiff;
+import dev.holdfast.git.UnambiguousDiff;
 import dev.holdfast.store.Sha256;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -14,7 +14,7 @@ import java.util.Optional;
  * @param edits by the number of an old line from 0: what stands there instead, which may be nothing or more lines; one more
  *     than the last is the end of the file
  */
-record EditedFile(List<String> before, Map<Integer, List<String>> edits) implements PlacedDiff.Source {
+record EditedFile(List<String> before, Map<Integer, List<String>> edits) implements UnambiguousDiff.Source {
     private record Marked(char mark, String line, int number) {}
 
     List<String> after() {
@@ -44,7 +44,7 @@ record EditedFile(List<String> before, Map<Integer, List<String>> edits) impleme
 
     @Override
     public int digits(List<String> ids) {
-        return PlacedDiff.MIN_DIGITS;
+        return UnambiguousDiff.MIN_DIGITS;
     }
 
     @Override

@@ -3,9 +3,9 @@ package dev.holdfast.broker.git;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.holdfast.git.NoCommit;
 import dev.holdfast.git.Trap;
 import dev.holdfast.git.TrappedRepository;
+import dev.holdfast.git.ZeroId;
 import dev.holdfast.review.diff.Diff;
 import dev.holdfast.review.diff.DiffProblem;
 import dev.holdfast.testing.TestRepository;
@@ -159,7 +159,7 @@ class GitApplyTest {
         TestRepository empty = TestRepository.in(folder.resolve("empty"));
         String diff = "diff --git a/x b/x\nnew file mode 100644\n--- /dev/null\n+++ b/x\n@@ -0,0 +1 @@\n+x\n";
         assertThat(git.check(empty.folder(), read(diff), null)).isEqualTo(new ApplyCheck.Applies());
-        assertThat(git.check(empty.folder(), read(diff), NoCommit.ID)).isEqualTo(new ApplyCheck.Applies());
+        assertThat(git.check(empty.folder(), read(diff), ZeroId.ID)).isEqualTo(new ApplyCheck.Applies());
     }
 
     @Test
@@ -167,13 +167,13 @@ class GitApplyTest {
         String diff =
                 "diff --git a/a.txt b/a.txt\nnew file mode 100644\n--- /dev/null\n+++ b/a.txt\n@@ -0,0 +1 @@\n+x\n";
         assertThat(git.check(repository.folder(), read(diff), null)).isInstanceOf(ApplyCheck.Conflicts.class);
-        assertThat(git.check(repository.folder(), read(diff), NoCommit.ID)).isEqualTo(new ApplyCheck.Applies());
-        assertThat(git.check(repository.folder(), read(change("a.txt", "y\n")), NoCommit.ID))
+        assertThat(git.check(repository.folder(), read(diff), ZeroId.ID)).isEqualTo(new ApplyCheck.Applies());
+        assertThat(git.check(repository.folder(), read(change("a.txt", "y\n")), ZeroId.ID))
                 .isInstanceOfSatisfying(
                         ApplyCheck.Conflicts.class,
                         conflict -> assertThat(conflict.message()).contains("checked against an empty repository"));
         String instead = diff.replace("+x", "+y");
-        assertThat(onTop(instead, diff, NoCommit.ID)).isEqualTo(new ApplyCheck.Applies());
+        assertThat(onTop(instead, diff, ZeroId.ID)).isEqualTo(new ApplyCheck.Applies());
     }
 
     @Test

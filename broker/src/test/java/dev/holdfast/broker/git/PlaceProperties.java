@@ -6,7 +6,7 @@ import dev.holdfast.agent.Caller;
 import dev.holdfast.claim.Claims;
 import dev.holdfast.claim.Fence;
 import dev.holdfast.git.FileLines;
-import dev.holdfast.git.PlacedDiff;
+import dev.holdfast.git.UnambiguousDiff;
 import dev.holdfast.review.Reviews;
 import dev.holdfast.review.approval.Approvals;
 import dev.holdfast.review.approval.Approvals.Decision;
@@ -121,7 +121,7 @@ class PlaceProperties {
         List<String> file = Stream.concat(numbered("old", above), rest.stream()).toList();
         EditedFile approved = new EditedFile(file, moved(within(rest, some), above));
         Assume.that(!approved.after().equals(file));
-        PlacedDiff placed = placed(approved);
+        UnambiguousDiff placed = placed(approved);
         assertThat(placed.standsOnce()).isTrue();
         Assume.that(firstShown(placed.text()) > 1);
         approve(approved, How.BY_GATE);
@@ -145,12 +145,12 @@ class PlaceProperties {
         int start = Math.min(from, file.size());
         List<String> part = file.subList(start, Math.min(file.size(), start + length));
         for (List<String> wanted : List.of(part, other)) {
-            assertThat(read.standOnce(ended(wanted))).isEqualTo(count(file, wanted) == 1);
+            assertThat(read.occurOnce(ended(wanted))).isEqualTo(count(file, wanted) == 1);
         }
     }
 
     private static void approve(EditedFile change, How how) {
-        PlacedDiff placed = placed(change);
+        UnambiguousDiff placed = placed(change);
         String diff = switch (how) {
             case BY_GATE -> placed.text();
             case PLAIN -> placed.plain();
@@ -174,13 +174,14 @@ class PlaceProperties {
 
     /** As the gate asks, where the file has had these versions. */
     private static boolean passes(EditedFile change, List<List<String>> history) {
-        PlacedDiff placed = placed(change);
+        UnambiguousDiff placed = placed(change);
         Decision answer = reviews.approvals().checkDiff("shop", placed.text());
         if (answer instanceof Decision.NotApproved not) {
             Optional<String> from = not.movable().stream()
                     .filter(moved -> placed.hasOnlyMoved(
                             moved.files().stream()
-                                    .map(file -> new PlacedDiff.Reviewed(file.oldPath(), file.reviewed(), file.asked()))
+                                    .map(file ->
+                                            new UnambiguousDiff.Reviewed(file.oldPath(), file.reviewed(), file.asked()))
                                     .toList(),
                             (_, id) -> version(history, id)))
                     .map(Approvals.Moved::reviewId)
@@ -220,8 +221,8 @@ class PlaceProperties {
         return hunks;
     }
 
-    private static PlacedDiff placed(EditedFile change) {
-        return PlacedDiff.of(change);
+    private static UnambiguousDiff placed(EditedFile change) {
+        return UnambiguousDiff.of(change);
     }
 
     private static int firstShown(String diff) {

@@ -84,7 +84,7 @@ final class AgentProcess implements AutoCloseable {
     }
 
     /** Lets it go on with what it has taken; see {@link RacingAgent#UNTIL_TOLD}. */
-    void goOn() throws IOException {
+    void startWaiting() throws IOException {
         process.getOutputStream().close();
     }
 

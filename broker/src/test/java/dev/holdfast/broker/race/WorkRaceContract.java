@@ -107,7 +107,7 @@ abstract class WorkRaceContract {
         AgentProcess.Said took = silent.taken().orElseThrow();
         startAgents(1, 0);
         assertThat(agents.getLast().ends(LIMIT)).isTrue();
-        silent.goOn();
+        silent.startWaiting();
         waitForTheEnd();
         assertThat(history(backlog).wrong()).isEmpty();
         assertThat(silent.said()).contains(new AgentProcess.Said("refused", took.id(), took.generation(), "lost"));

@@ -26,7 +26,7 @@ class AddAVerbTest {
         Verb greet = example().getFirst();
 
         assertThat(greet.name()).isEqualTo("greet");
-        assertThat(greet.nature().readOnly()).isTrue();
+        assertThat(greet.effect().readOnly()).isTrue();
         assertThat(Toolset.WORK.offers(greet)).isTrue();
         JsonNode arguments = JsonMapper.shared().valueToTree(JsonSchema.of(greet.arguments()));
         assertThat(arguments.path("properties").propertyNames()).containsExactly("name", "loud");

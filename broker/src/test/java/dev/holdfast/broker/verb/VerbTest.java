@@ -27,7 +27,7 @@ import tools.jackson.databind.json.JsonMapper;
 class VerbTest {
     @Definition(
             name = "greet",
-            nature = Nature.READ,
+            effect = VerbEffect.READ,
             toolsets = Toolset.WORK,
             description = "Say hello. Example: {\"name\": \"Ann\"}")
     record Greet(

@@ -2,9 +2,9 @@ package dev.holdfast.cli.broker;
 
 import dev.holdfast.cli.http.Address;
 import dev.holdfast.cli.http.HttpFailure;
-import dev.holdfast.cli.http.Listener;
+import dev.holdfast.cli.http.ListeningProcess;
+import dev.holdfast.cli.http.TlsTrust;
 import dev.holdfast.cli.http.TokenSource;
-import dev.holdfast.cli.http.Trust;
 import dev.holdfast.cli.terminal.Shell;
 import java.io.IOException;
 import java.net.Inet4Address;
@@ -26,9 +26,9 @@ public final class UserToken implements TokenSource {
     private final Path state;
     private final @Nullable String variable;
     private final @Nullable Path named;
-    private final Trust trust;
+    private final TlsTrust trust;
 
-    private UserToken(Path state, @Nullable String variable, @Nullable Path named, Trust trust) {
+    private UserToken(Path state, @Nullable String variable, @Nullable Path named, TlsTrust trust) {
         this.state = state;
         this.variable = variable;
         this.named = named;
@@ -44,7 +44,7 @@ public final class UserToken implements TokenSource {
                 StateFolder.of(shell),
                 given,
                 path(shell, "HOLDFAST_TOKEN_FILE"),
-                new Trust(existing(path(shell, "HOLDFAST_CA"), "HOLDFAST_CA")));
+                new TlsTrust(existing(path(shell, "HOLDFAST_CA"), "HOLDFAST_CA")));
     }
 
     private static @Nullable Path path(Shell shell, String variable) {
@@ -64,7 +64,7 @@ public final class UserToken implements TokenSource {
     }
 
     /** How to verify that a broker is the intended one. */
-    Trust trust() {
+    TlsTrust trust() {
         return trust;
     }
 
@@ -101,7 +101,8 @@ public final class UserToken implements TokenSource {
         String host = peer.getAddress() instanceof Inet4Address four ? four.getHostAddress() : IP6;
         String kept = read(file(host, peer.getPort()));
         if (kept != null || isFor("127.0.0.1", peer) || isFor(IP6, peer)) {
-            Listener.check(peer); // localhost may resolve to either address, and the broker listens on one of them
+            ListeningProcess.check(
+                    peer); // localhost may resolve to either address, and the broker listens on one of them
         }
         return kept;
     }

@@ -4,9 +4,9 @@ import dev.holdfast.cli.broker.ExitCode;
 import dev.holdfast.cli.broker.Failure;
 import dev.holdfast.cli.broker.IoReason;
 import dev.holdfast.cli.broker.Reply;
+import dev.holdfast.cli.command.ClosestMatch;
 import dev.holdfast.cli.command.Command;
 import dev.holdfast.cli.command.Invocation;
-import dev.holdfast.cli.command.Nearest;
 import dev.holdfast.cli.command.Option;
 import dev.holdfast.cli.command.Parameter;
 import dev.holdfast.cli.json.Json;
@@ -59,11 +59,11 @@ public final class CallCommand implements Command.Action {
         if ("not_found".equals(called.json().text("code")) && called.error().startsWith("there is no POST ")) {
             List<String> verbs = VerbSchema.verbs(invocation.broker().openapi().json());
             throw Failure.invalid("unknown verb '" + verb + "'"
-                    + Nearest.to(verb, verbs)
+                    + ClosestMatch.to(verb, verbs)
                             .map(near -> "; did you mean " + near + "?")
                             .orElseGet(() -> "; the verbs are " + String.join(", ", verbs)));
         }
-        return invocation.tellAsIs(called, (reply, out) -> {
+        return invocation.printUnchanged(called, (reply, out) -> {
             out.println(reply.text());
             String code = reply.json().text("code"); // a finalization is refused in an ordinary answer
             return code == null ? ExitCode.DONE : ExitCode.of(code);

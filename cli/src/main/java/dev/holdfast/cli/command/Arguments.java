@@ -1,7 +1,7 @@
 package dev.holdfast.cli.command;
 
 import dev.holdfast.cli.broker.Failure;
-import dev.holdfast.cli.terminal.Span;
+import dev.holdfast.cli.terminal.DurationText;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -38,7 +38,7 @@ public record Arguments(Map<String, List<String>> options, List<String> paramete
     public @Nullable Duration duration(String option) {
         String text = text(option);
         try {
-            return text == null ? null : Span.parse(text);
+            return text == null ? null : DurationText.parse(text);
         } catch (IllegalArgumentException e) {
             throw Failure.invalid(option + " needs a duration such as 90, 90s, 45m, 2h or 30d, not '" + text + "'");
         }

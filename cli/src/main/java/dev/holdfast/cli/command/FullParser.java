@@ -25,21 +25,21 @@ public final class FullParser {
     private final IntSupplier width;
 
     /** For help that goes to a pipe or a file. */
-    public FullParser(Catalogue catalogue) {
-        this(catalogue, () -> 0);
+    public FullParser(CommandList list) {
+        this(list, () -> 0);
     }
 
     /** @param width columns of the terminal, only asked for help; 0: no terminal */
-    public FullParser(Catalogue catalogue, IntSupplier width) {
+    public FullParser(CommandList list, IntSupplier width) {
         this.width = width;
-        this.commands = catalogue.commands().stream().collect(Collectors.toMap(Command::name, command -> command));
-        this.line = new CommandLine(PicocliModel.of(catalogue));
+        this.commands = list.commands().stream().collect(Collectors.toMap(Command::name, command -> command));
+        this.line = new CommandLine(PicocliModel.of(list));
         line.setExpandAtFiles(false);
     }
 
     /** The result: a command to run, or a text to print. */
     public sealed interface Outcome {
-        record Run(Parsed parsed) implements Outcome {}
+        record Run(ParsedCommand parsed) implements Outcome {}
 
         /** @param asked whether the user asked for it; false: the words were not enough for a command */
         record Print(String text, boolean asked) implements Outcome {}
@@ -62,7 +62,7 @@ public final class FullParser {
             if (asked || command == null) {
                 return new Outcome.Print(usage(last), asked);
             }
-            return new Outcome.Run(new Parsed(command, arguments(levels)));
+            return new Outcome.Run(new ParsedCommand(command, arguments(levels)));
         } catch (ParameterException e) {
             throw Failure.invalid(UsageErrors.explain(e));
         }
@@ -83,7 +83,7 @@ public final class FullParser {
             named = named.getSubcommands().get(word);
             if (named == null) {
                 throw Failure.invalid("unknown command '" + String.join(" ", words) + "'"
-                        + Nearest.to(word, known)
+                        + ClosestMatch.to(word, known)
                                 .map(near -> "; did you mean '" + near + "'?")
                                 .orElse(".")
                         + " Run 'holdfast help' for a list.");

@@ -5,10 +5,10 @@ import dev.holdfast.cli.broker.CurrentRepository;
 import dev.holdfast.cli.broker.ExitCode;
 import dev.holdfast.cli.broker.Failure;
 import dev.holdfast.cli.broker.Input;
+import dev.holdfast.cli.broker.LongPoll;
 import dev.holdfast.cli.broker.Reply;
 import dev.holdfast.cli.broker.StateFolder;
 import dev.holdfast.cli.broker.UserToken;
-import dev.holdfast.cli.broker.Waiting;
 import dev.holdfast.cli.terminal.Printable;
 import dev.holdfast.cli.terminal.Shell;
 import java.io.PrintStream;
@@ -116,7 +116,7 @@ public record Invocation(Arguments arguments, Shell shell) {
 
     /** Calls a verb that may wait, for as long as {@code --wait} says. */
     public Reply wait(BrokerClient broker, String verb, Input input) {
-        return new Waiting(broker, shell.clock()).ask(verb, input, arguments.duration("--wait"));
+        return new LongPoll(broker, shell.clock()).ask(verb, input, arguments.duration("--wait"));
     }
 
     /**
@@ -128,7 +128,7 @@ public record Invocation(Arguments arguments, Shell shell) {
     }
 
     public ExitCode print(Reply reply, Printer printer) {
-        return print(reply, printer, refusal -> Wording.of(asTyped(refusal), arguments.parameter(0)));
+        return print(reply, printer, refusal -> RefusalWording.of(asTyped(refusal), arguments.parameter(0)));
     }
 
     /** The broker names fields; somebody who typed the option of that name knows it with its dashes. */
@@ -150,7 +150,7 @@ public record Invocation(Arguments arguments, Shell shell) {
     }
 
     /** The same, with refusals in the broker's own words: for callers that used its verb and field names. */
-    public ExitCode tellAsIs(Reply reply, Printer printer) {
+    public ExitCode printUnchanged(Reply reply, Printer printer) {
         return print(reply, printer, text -> text);
     }
 
@@ -163,7 +163,7 @@ public record Invocation(Arguments arguments, Shell shell) {
                 shell.err().println("holdfast: " + Printable.of(Program.called(shell, wording.apply(reply.error()))));
                 String problem = reply.json().text("validation_error");
                 if (problem != null) {
-                    Printable.lines(Wording.ofProblem(problem))
+                    Printable.lines(RefusalWording.ofProblem(problem))
                             .forEach(line -> shell.err().println("  " + line));
                 }
             }

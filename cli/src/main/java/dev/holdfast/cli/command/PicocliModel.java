@@ -12,7 +12,7 @@ import picocli.CommandLine.Model.UsageMessageSpec;
 final class PicocliModel {
     private PicocliModel() {}
 
-    static CommandSpec of(Catalogue catalogue) {
+    static CommandSpec of(CommandList list) {
         CommandSpec root = CommandSpec.create().name("holdfast");
         root.addOption(help());
         root.addOption(option(Option.JSON));
@@ -24,27 +24,27 @@ final class PicocliModel {
         root.usageMessage()
                 .header("A work broker for coding agents: who holds what, and until when.")
                 .synopsisSubcommandLabel("COMMAND")
-                .footer(catalogue.footer().lines().toArray(String[]::new));
-        for (Command command : catalogue.commands()) {
+                .footer(list.footer().lines().toArray(String[]::new));
+        for (Command command : list.commands()) {
             int blank = command.name().indexOf(' ');
             if (blank < 0) {
                 root.addSubcommand(command.name(), spec(command));
             } else {
-                group(catalogue, root, command.name().substring(0, blank))
+                group(list, root, command.name().substring(0, blank))
                         .addSubcommand(command.name().substring(blank + 1), spec(command));
             }
         }
         return root;
     }
 
-    private static CommandSpec group(Catalogue catalogue, CommandSpec root, String name) {
+    private static CommandSpec group(CommandList list, CommandSpec root, String name) {
         CommandLine known = root.subcommands().get(name);
         if (known != null) {
             return known.getCommandSpec();
         }
         CommandSpec group = CommandSpec.create().name(name);
         group.addOption(help());
-        group.usageMessage().header(catalogue.groups().getOrDefault(name, "")).synopsisSubcommandLabel("COMMAND");
+        group.usageMessage().header(list.groups().getOrDefault(name, "")).synopsisSubcommandLabel("COMMAND");
         root.addSubcommand(name, group);
         return group;
     }

@@ -15,13 +15,13 @@ public final class QuickParser {
     private QuickParser() {}
 
     /** Null: not a simple, valid command line. */
-    public static @Nullable Parsed parse(List<Command> commands, List<String> words) {
+    public static @Nullable ParsedCommand parse(List<Command> commands, List<String> words) {
         for (int length = 1; length <= 2 && length <= words.size(); length++) {
             String name = String.join(" ", words.subList(0, length));
             for (Command command : commands) {
                 if (command.name().equals(name)) {
                     Arguments arguments = arguments(command, words.subList(length, words.size()));
-                    return arguments == null ? null : new Parsed(command, arguments);
+                    return arguments == null ? null : new ParsedCommand(command, arguments);
                 }
             }
         }

@@ -44,7 +44,7 @@ final class UsageErrors {
         if (word.startsWith("-")) {
             int equals = word.indexOf('=');
             String option = equals < 0 ? word : word.substring(0, equals);
-            return "unknown option " + option + Nearest.hint(option, options(line));
+            return "unknown option " + option + ClosestMatch.hint(option, options(line));
         }
         Set<String> commands = line.getSubcommands().keySet();
         if (commands.isEmpty()) {
@@ -62,7 +62,7 @@ final class UsageErrors {
         }
         String group = path.isEmpty() ? "" : path + " ";
         return "unknown command '" + group + word + "'"
-                + Nearest.to(word, commands)
+                + ClosestMatch.to(word, commands)
                         .map(near -> "; did you mean '" + group + near + "'?")
                         .orElse("");
     }

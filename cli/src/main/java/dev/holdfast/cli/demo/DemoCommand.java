@@ -5,7 +5,7 @@ import dev.holdfast.cli.command.Command;
 import dev.holdfast.cli.command.Invocation;
 import dev.holdfast.cli.command.Option;
 import dev.holdfast.cli.command.Program;
-import dev.holdfast.cli.terminal.Paint;
+import dev.holdfast.cli.terminal.Colours;
 import dev.holdfast.cli.terminal.Shell;
 
 /** Demonstrates Holdfast in one run in a temporary folder. Everything it reports has really happened, or it fails. */
@@ -30,7 +30,7 @@ public final class DemoCommand implements Command.Action {
     public ExitCode run(Invocation invocation) {
         Shell shell = invocation.shell();
         boolean keep = invocation.arguments().has("--keep");
-        Narrator narrator = new Narrator(shell.out(), Paint.of(shell));
+        Narrator narrator = new Narrator(shell.out(), Colours.of(shell));
         DemoStage stage = DemoStage.build(shell);
         Thread cleaning = new Thread(stage::close, "holdfast-demo-cleaning");
         Runtime.getRuntime().addShutdownHook(cleaning);

@@ -150,7 +150,7 @@ final class DemoReviews {
                 if (claimedBy != null && !(claimedBy + now).equals(shown.put(review, claimedBy + now))) {
                     print(review, now, claimedBy);
                     if (now.equals("approved")) {
-                        tellReading(status);
+                        narrateReading(status);
                     }
                 }
 
@@ -171,12 +171,12 @@ final class DemoReviews {
                         : "judges review " + brief(review) + ": "
                                 + narrator.paint().status(status));
         if (status.equals("changes_requested")) {
-            tellFindings(review);
+            narrateFindings(review);
         }
     }
 
     /** Shows that the reviewer has read all of what it approved. */
-    private void tellReading(JsonObject status) {
+    private void narrateReading(JsonObject status) {
         JsonObject receipt = status.objects("read_by").stream().findFirst().orElse(JsonObject.of(null));
         demand(Boolean.TRUE.equals(receipt.get("complete")), "what is approved was read whole: " + status.members());
         narrator.detail("the broker's receipt: " + name(String.valueOf(receipt.text("reviewer"))) + " was shown all "
@@ -194,7 +194,7 @@ final class DemoReviews {
         }
     }
 
-    private void tellFindings(String review) {
+    private void narrateFindings(String review) {
         List<JsonObject> findings =
                 ask("get_discussion", Map.of("review_id", review)).objects("findings");
         demand(findings.size() == 2, "a breakpoint and a comma too many are found: " + findings);

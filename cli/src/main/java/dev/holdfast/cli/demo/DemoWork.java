@@ -4,7 +4,7 @@ import dev.holdfast.cli.broker.BrokerClient;
 import dev.holdfast.cli.broker.Failure;
 import dev.holdfast.cli.broker.Input;
 import dev.holdfast.cli.broker.Reply;
-import dev.holdfast.cli.command.Wording;
+import dev.holdfast.cli.command.RefusalWording;
 import dev.holdfast.cli.json.JsonObject;
 import java.util.List;
 import java.util.Map;
@@ -61,7 +61,8 @@ final class DemoWork {
 
     /** The refusal, without its advice. */
     private String no(String what, Reply reply) {
-        return narrator.paint().bad(what) + ": " + Wording.of(reply.error()).split("; ", 2)[0];
+        return narrator.paint().bad(what) + ": "
+                + RefusalWording.of(reply.error()).split("; ", 2)[0];
     }
 
     private String create(String title, Input more) {

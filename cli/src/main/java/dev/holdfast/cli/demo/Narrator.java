@@ -1,6 +1,6 @@
 package dev.holdfast.cli.demo;
 
-import dev.holdfast.cli.terminal.Paint;
+import dev.holdfast.cli.terminal.Colours;
 import java.io.PrintStream;
 import java.nio.file.Path;
 
@@ -18,11 +18,11 @@ final class Narrator {
     private static final int LONGEST_DETAIL = 76;
 
     private final PrintStream out;
-    private final Paint paint;
+    private final Colours paint;
     private final long begin = System.nanoTime();
     private int chapters;
 
-    Narrator(PrintStream out, Paint paint) {
+    Narrator(PrintStream out, Colours paint) {
         this.out = out;
         this.paint = paint;
     }
@@ -52,7 +52,7 @@ final class Narrator {
         line(" ".repeat(20) + (text.length() > LONGEST_DETAIL ? text.substring(0, LONGEST_DETAIL) + "…" : text));
     }
 
-    Paint paint() {
+    Colours paint() {
         return paint;
     }
 

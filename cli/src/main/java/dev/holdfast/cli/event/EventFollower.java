@@ -41,7 +41,7 @@ final class EventFollower {
             try (EventStream stream = broker.events(lastId, SILENCE)) {
                 if (stream.opening().status() == 200) {
                     everConnected = true;
-                    sayIfBack();
+                    reportReturn();
                     return printAll(stream);
                 }
                 Reply refusal = broker.reply(stream.opening());
@@ -53,7 +53,7 @@ final class EventFollower {
                     throw broker.failure(e, true);
                 }
             }
-            sayIfGone();
+            reportLoss();
             pause();
         }
     }
@@ -95,14 +95,14 @@ final class EventFollower {
         }
     }
 
-    private void sayIfGone() {
+    private void reportLoss() {
         if (!gone) {
             gone = true;
             invocation.shell().err().println("holdfast: lost the broker; waiting for it to come back");
         }
     }
 
-    private void sayIfBack() {
+    private void reportReturn() {
         if (gone) {
             gone = false;
             invocation.shell().err().println("holdfast: the broker is back");

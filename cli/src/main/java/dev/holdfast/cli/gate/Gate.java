@@ -10,10 +10,10 @@ import dev.holdfast.cli.git.Range;
 import dev.holdfast.cli.git.Repository;
 import dev.holdfast.cli.json.Json;
 import dev.holdfast.cli.json.JsonObject;
+import dev.holdfast.cli.review.ApprovalTarget;
 import dev.holdfast.cli.review.ReviewText;
-import dev.holdfast.cli.review.Target;
 import dev.holdfast.cli.terminal.Printable;
-import dev.holdfast.git.PlacedDiff;
+import dev.holdfast.git.UnambiguousDiff;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,10 +29,10 @@ final class Gate {
     record Checked(String name, boolean approved, @Nullable JsonObject answer) {}
 
     private final Invocation invocation;
-    private final Target target;
+    private final ApprovalTarget target;
     private String project;
 
-    Gate(Invocation invocation, Target target) {
+    Gate(Invocation invocation, ApprovalTarget target) {
         this.invocation = invocation;
         this.target = target;
         project = target.project();
@@ -169,9 +169,9 @@ final class Gate {
         return checked;
     }
 
-    private static List<PlacedDiff.Reviewed> reviewed(JsonObject moved) {
+    private static List<UnambiguousDiff.Reviewed> reviewed(JsonObject moved) {
         return moved.objects("files").stream()
-                .map(file -> new PlacedDiff.Reviewed(
+                .map(file -> new UnambiguousDiff.Reviewed(
                         String.valueOf(file.text("path")),
                         String.valueOf(file.text("reviewed")),
                         String.valueOf(file.text("asked"))))
@@ -182,7 +182,7 @@ final class Gate {
         int digits = change.placed().digits();
         Input input = target.asked(change)
                 .with("moved_from", movedFrom)
-                .with("digits", digits > PlacedDiff.MIN_DIGITS ? digits : null);
+                .with("digits", digits > UnambiguousDiff.MIN_DIGITS ? digits : null);
         Reply reply = invocation.broker().call("check_approval", input.fields());
         if (!reply.accepted()) {
             throw Failure.refused(reply, change.name());

@@ -9,15 +9,15 @@ import dev.holdfast.cli.command.Invocation;
 import dev.holdfast.cli.command.Program;
 import dev.holdfast.cli.git.Change;
 import dev.holdfast.cli.git.Repository;
+import dev.holdfast.cli.review.ApprovalTarget;
 import dev.holdfast.cli.review.ReviewText;
-import dev.holdfast.cli.review.Target;
 import dev.holdfast.cli.terminal.JsonText;
 import dev.holdfast.cli.terminal.Printable;
 import java.io.PrintStream;
 import java.util.Optional;
 
 /** What to do with an unapproved change: propose it, or override the gate. */
-public record GateActions(Invocation invocation, Target target) {
+public record GateActions(Invocation invocation, ApprovalTarget target) {
     ExitCode propose(Change change) {
         Arguments given = invocation.arguments();
         String intent = given.text("--intent");

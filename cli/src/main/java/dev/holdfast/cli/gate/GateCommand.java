@@ -9,7 +9,7 @@ import dev.holdfast.cli.command.Option;
 import dev.holdfast.cli.git.Change;
 import dev.holdfast.cli.git.Push;
 import dev.holdfast.cli.git.Range;
-import dev.holdfast.cli.review.Target;
+import dev.holdfast.cli.review.ApprovalTarget;
 import dev.holdfast.git.GitFailure;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -75,7 +75,7 @@ public final class GateCommand implements Command.Action {
             }
         }
         try {
-            Target target = Target.of(invocation);
+            ApprovalTarget target = ApprovalTarget.of(invocation);
             if (given.has("--pre-push")) {
                 if (given.has("--propose") || given.has("--print-diff") || given.has("--override")) {
                     throw Failure.invalid("--pre-push only checks; for anything else use --range");
@@ -104,9 +104,9 @@ public final class GateCommand implements Command.Action {
         }
     }
 
-    private static ExitCode push(Invocation invocation, Target target) {
-        String lines =
-                Target.text("standard input", Target.read(invocation.shell().in()));
+    private static ExitCode push(Invocation invocation, ApprovalTarget target) {
+        String lines = ApprovalTarget.text(
+                "standard input", ApprovalTarget.read(invocation.shell().in()));
         List<Range> ranges = Push.ranges(target.repository(), text(invocation.arguments(), "--pre-push"), lines);
         return new Gate(invocation, target).check(ranges);
     }

@@ -2,11 +2,11 @@ package dev.holdfast.cli.gate;
 
 import dev.holdfast.cli.command.Invocation;
 import dev.holdfast.cli.command.Program;
-import dev.holdfast.cli.command.Wording;
+import dev.holdfast.cli.command.RefusalWording;
 import dev.holdfast.cli.git.Range;
 import dev.holdfast.cli.git.ShellWord;
 import dev.holdfast.cli.json.JsonObject;
-import dev.holdfast.cli.review.Target;
+import dev.holdfast.cli.review.ApprovalTarget;
 import dev.holdfast.cli.terminal.JsonText;
 import dev.holdfast.cli.terminal.Printable;
 import java.io.PrintStream;
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 record GateRefusal(
         Invocation invocation,
-        Target target,
+        ApprovalTarget target,
         String project,
         @Nullable Range range) {
     private static final int MAX_SHOWN = 10;
@@ -32,7 +32,8 @@ record GateRefusal(
             JsonObject answer = each.answer() == null ? JsonObject.of(null) : each.answer();
             err.println("  " + Printable.of(each.name()));
             // how to propose it is printed below
-            Printable.lines(Wording.of(String.valueOf(answer.text("message")).replace(" with create_review.", ".")))
+            Printable.lines(RefusalWording.of(
+                            String.valueOf(answer.text("message")).replace(" with create_review.", ".")))
                     .forEach(line -> err.println("    " + line));
             err.println("    " + answer.text("revision"));
         }
@@ -40,7 +41,7 @@ record GateRefusal(
             err.println("  and " + (refused.size() - MAX_SHOWN) + " more");
         }
         err.println("What to do:");
-        if (range == null && Target.isOwnIndex(invocation)) {
+        if (range == null && ApprovalTarget.isOwnIndex(invocation)) {
             err.println(
                     "  This commit differs from what is staged (-a, or named files). Stage exactly that first: git add");
         }

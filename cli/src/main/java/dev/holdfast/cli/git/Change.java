@@ -1,7 +1,7 @@
 package dev.holdfast.cli.git;
 
-import dev.holdfast.git.NoCommit;
-import dev.holdfast.git.PlacedDiff;
+import dev.holdfast.git.UnambiguousDiff;
+import dev.holdfast.git.ZeroId;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record Change(
         String name,
-        PlacedDiff placed,
+        UnambiguousDiff placed,
         List<String> onTopOf,
         @Nullable String base) {
     public Change {
@@ -23,8 +23,8 @@ public record Change(
     }
 
     /** A change on top of these commits, or of nothing. */
-    static Change on(List<String> commits, String name, PlacedDiff placed) {
-        return new Change(name, placed, commits, commits.isEmpty() ? NoCommit.ID : commits.getFirst());
+    static Change on(List<String> commits, String name, UnambiguousDiff placed) {
+        return new Change(name, placed, commits, commits.isEmpty() ? ZeroId.ID : commits.getFirst());
     }
 
     /**
@@ -35,7 +35,7 @@ public record Change(
     public static Change given(String name, String diff, @Nullable Repository here) {
         return new Change(
                 name,
-                new PlacedDiff(diff, diff, false, PlacedDiff.MIN_DIGITS),
+                new UnambiguousDiff(diff, diff, false, UnambiguousDiff.MIN_DIGITS),
                 List.of(),
                 here == null ? null : here.base());
     }
@@ -62,6 +62,6 @@ public record Change(
     /** The diff as somebody may have proposed it without checking whether its place is ambiguous. */
     public Change asPlain() {
         String plain = placed.plain();
-        return new Change(name, new PlacedDiff(plain, plain, false, placed.digits()), List.of(), null);
+        return new Change(name, new UnambiguousDiff(plain, plain, false, placed.digits()), List.of(), null);
     }
 }

@@ -1,15 +1,15 @@
 package dev.holdfast.cli.git;
 
 import dev.holdfast.git.ExactDiff;
-import dev.holdfast.git.FoundRepository;
 import dev.holdfast.git.Git;
 import dev.holdfast.git.GitFailure;
 import dev.holdfast.git.GitTimeout;
-import dev.holdfast.git.Headings;
-import dev.holdfast.git.NoCommit;
+import dev.holdfast.git.HunkHeadings;
+import dev.holdfast.git.LocalRepository;
 import dev.holdfast.git.ObjectStore;
-import dev.holdfast.git.PlacedDiff;
 import dev.holdfast.git.RepositoryName;
+import dev.holdfast.git.UnambiguousDiff;
+import dev.holdfast.git.ZeroId;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -37,9 +37,9 @@ public final class Repository {
      */
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
-    private final FoundRepository found;
+    private final LocalRepository found;
 
-    private Repository(FoundRepository found) {
+    private Repository(LocalRepository found) {
         this.found = found;
     }
 
@@ -170,7 +170,7 @@ public final class Repository {
     /** A user's diff, made here with their own settings, with only those hunk headings that git writes by default. */
     public String withHeadingsByGit(String diff) {
         try (ObjectStore objects = found.objects()) {
-            return Headings.byGitAlone(diff, objects);
+            return HunkHeadings.byGitAlone(diff, objects);
         } catch (GitFailure e) {
             return diff;
         }
@@ -178,7 +178,7 @@ public final class Repository {
 
     /** The checked-out commit as sent to the broker, or that there is none yet. */
     public String base() {
-        return found.head().orElse(NoCommit.ID);
+        return found.head().orElse(ZeroId.ID);
     }
 
     /** The id of a commit that the user names. */
@@ -315,14 +315,14 @@ public final class Repository {
     }
 
     /** @param from null: nothing */
-    PlacedDiff between(@Nullable String from, String to) {
+    UnambiguousDiff between(@Nullable String from, String to) {
         try (ObjectStore objects = found.objects()) {
             return new ExactDiff(objects).placedBetween(from == null ? objects.emptyTree() : from, to);
         }
     }
 
     /** Whether a change was reviewed on top of other versions of its files that are in its history. */
-    public boolean hasOnlyMoved(Change change, List<PlacedDiff.Reviewed> files) {
+    public boolean hasOnlyMoved(Change change, List<UnambiguousDiff.Reviewed> files) {
         if (change.onTopOf().isEmpty()) {
             return false;
         }

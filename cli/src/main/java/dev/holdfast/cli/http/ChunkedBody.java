@@ -27,19 +27,19 @@ final class ChunkedBody extends Body {
     }
 
     private void nextChunk() throws IOException {
-        if (started && !Head.line(in).isEmpty()) {
-            throw Head.notHttp("a chunk is longer than it says", null);
+        if (started && !ResponseHead.line(in).isEmpty()) {
+            throw ResponseHead.notHttp("a chunk is longer than it says", null);
         }
         started = true;
-        String size = Head.line(in);
+        String size = ResponseHead.line(in);
         int extension = size.indexOf(';');
         try {
             leftInChunk = Long.parseUnsignedLong((extension < 0 ? size : size.substring(0, extension)).strip(), 16);
         } catch (NumberFormatException e) {
-            throw Head.notHttp("a chunk has no size", e);
+            throw ResponseHead.notHttp("a chunk has no size", e);
         }
         if (leftInChunk < 0) {
-            throw Head.notHttp("a chunk has an impossible size", null);
+            throw ResponseHead.notHttp("a chunk has an impossible size", null);
         }
         ended = leftInChunk == 0;
     }

@@ -24,7 +24,7 @@ final class Connection extends InputStream {
     }
 
     /** Tries every address of the host in turn: "localhost" may be ::1 first, with the broker on 127.0.0.1. */
-    static Connection to(Address address, Trust trust) throws HttpFailure {
+    static Connection to(Address address, TlsTrust trust) throws HttpFailure {
         IOException last = null;
         try {
             for (InetAddress candidate : InetAddress.getAllByName(address.host())) {

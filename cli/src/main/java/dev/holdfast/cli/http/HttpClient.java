@@ -19,7 +19,7 @@ public final class HttpClient {
     private final Address address;
     private final TokenSource tokens;
     private final Map<String, String> standing;
-    private final Trust trust;
+    private final TlsTrust trust;
 
     /** Without any token. */
     public HttpClient(Address address) {
@@ -27,7 +27,7 @@ public final class HttpClient {
     }
 
     public HttpClient(Address address, TokenSource tokens, Map<String, String> standing) {
-        this(address, tokens, standing, Trust.USUAL);
+        this(address, tokens, standing, TlsTrust.USUAL);
     }
 
     /**
@@ -35,7 +35,7 @@ public final class HttpClient {
      * @param standing headers sent with every request
      * @param trust how to verify the broker
      */
-    public HttpClient(Address address, TokenSource tokens, Map<String, String> standing, Trust trust) {
+    public HttpClient(Address address, TokenSource tokens, Map<String, String> standing, TlsTrust trust) {
         this.address = address;
         this.tokens = tokens;
         this.standing = Map.copyOf(standing);
@@ -81,7 +81,7 @@ public final class HttpClient {
             connection.allow(FIRST_WORD_PATIENCE);
             connection.send(request("GET", path, headers, null, tokens.tokenFor(connection.peer())));
             InputStream in = new BufferedInputStream(connection);
-            Head head = Head.read(in);
+            ResponseHead head = ResponseHead.read(in);
             InputStream body = body(head, in);
             if (head.status() != 200) {
                 byte[] text = body.readAllBytes();
@@ -103,7 +103,7 @@ public final class HttpClient {
             String token = tokens.tokenFor(connection.peer());
             sendUnlessAnsweredEarly(connection, request(method, path, headers, json, token));
             InputStream in = new BufferedInputStream(connection);
-            Head head = Head.read(in);
+            ResponseHead head = ResponseHead.read(in);
             return new HttpAnswer(head.status(), head.headers(), body(head, in).readAllBytes());
         } catch (IOException e) {
             throw noAnswer(e);
@@ -154,7 +154,7 @@ public final class HttpClient {
                 (name, value) -> head.append(name).append(": ").append(value).append("\r\n"));
     }
 
-    private static InputStream body(Head head, InputStream in) throws HttpFailure {
+    private static InputStream body(ResponseHead head, InputStream in) throws HttpFailure {
         if (head.isChunked()) {
             return new ChunkedBody(in);
         }
@@ -163,9 +163,9 @@ public final class HttpClient {
             return in;
         }
         try {
-            return new SizedBody(in, Long.parseUnsignedLong(length));
+            return new FixedLengthBody(in, Long.parseUnsignedLong(length));
         } catch (NumberFormatException e) {
-            throw Head.notHttp("the answer's Content-Length is '" + length + "'", e);
+            throw ResponseHead.notHttp("the answer's Content-Length is '" + length + "'", e);
         }
     }
 

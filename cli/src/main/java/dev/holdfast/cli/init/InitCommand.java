@@ -169,10 +169,10 @@ public final class InitCommand {
             out.println("init has set up nothing in " + repository.top());
             return ExitCode.NOT_FOUND;
         }
-        if (record.isOfNothingOwn()) {
+        if (record.changedNothing()) {
             out.println("init has changed nothing in " + repository.top() + "; it found everything in place");
         }
-        OtherTrees others = OtherTrees.of(repository);
+        OtherWorkingTrees others = OtherWorkingTrees.of(repository);
         InstalledHooks.uninstall(invocation, record, others);
         WrittenFiles.undo(repository, record, others, out);
         record.delete();

@@ -70,11 +70,11 @@ final class InitRecord {
     }
 
     boolean isEmpty() {
-        return isOfNothingOwn() && (needs == null || needs.isEmpty());
+        return changedNothing() && (needs == null || needs.isEmpty());
     }
 
     /** Whether there is nothing to undo. */
-    boolean isOfNothingOwn() {
+    boolean changedNothing() {
         return files.isEmpty() && hooks.isEmpty();
     }
 

@@ -54,10 +54,10 @@ final class InstalledHooks {
         }
     }
 
-    static void uninstall(Invocation invocation, InitRecord record, OtherTrees others) {
+    static void uninstall(Invocation invocation, InitRecord record, OtherWorkingTrees others) {
         InstalledHooks hooks = new InstalledHooks(invocation);
         for (String name : List.copyOf(record.hooks()).reversed()) {
-            OtherTrees.Tree heir = name.equals(GIT) ? others.needing(GIT).orElse(null) : null;
+            OtherWorkingTrees.Tree heir = name.equals(GIT) ? others.needing(GIT).orElse(null) : null;
             if (heir == null) {
                 run(HooksCommands.UNINSTALL, hooks.asked(name));
             } else {

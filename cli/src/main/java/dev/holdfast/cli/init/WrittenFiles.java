@@ -135,13 +135,13 @@ final class WrittenFiles {
     }
 
     /** Restores each file byte for byte if nobody has changed it since; otherwise only removes our part. */
-    static void undo(Repository repository, InitRecord record, OtherTrees others, PrintStream out) {
+    static void undo(Repository repository, InitRecord record, OtherWorkingTrees others, PrintStream out) {
         Path top = repository.top();
         record.files().forEach((path, saved) -> {
             Path file = top.resolve(path);
             refuseLinks(top, file);
             String now = new TextFile(file).read();
-            OtherTrees.Tree heir =
+            OtherWorkingTrees.Tree heir =
                     path.endsWith(EXCLUDE) ? others.needing(InitRecord.EXCLUDE).orElse(null) : null;
             if (now == null) {
                 out.println("gone already: " + path);

@@ -9,7 +9,7 @@ import dev.holdfast.cli.command.Invocation;
 import dev.holdfast.cli.command.Option;
 import dev.holdfast.cli.command.Parameter;
 import dev.holdfast.cli.command.Program;
-import dev.holdfast.cli.command.Wording;
+import dev.holdfast.cli.command.RefusalWording;
 import dev.holdfast.cli.json.JsonObject;
 import dev.holdfast.cli.terminal.JsonText;
 
@@ -69,7 +69,7 @@ public final class PoolCommands {
      */
     static Reply there(Reply reply) {
         if ("bad_state".equals(reply.json().text("code"))) {
-            throw Failure.refused(reply, "pool", Wording::of);
+            throw Failure.refused(reply, "pool", RefusalWording::of);
         }
         return reply;
     }

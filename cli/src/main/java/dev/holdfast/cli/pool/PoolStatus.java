@@ -8,7 +8,7 @@ import dev.holdfast.cli.command.Command;
 import dev.holdfast.cli.command.Invocation;
 import dev.holdfast.cli.command.Option;
 import dev.holdfast.cli.command.Program;
-import dev.holdfast.cli.command.Wording;
+import dev.holdfast.cli.command.RefusalWording;
 import dev.holdfast.cli.json.JsonObject;
 import dev.holdfast.cli.terminal.JsonText;
 import dev.holdfast.cli.terminal.Printable;
@@ -63,7 +63,7 @@ public final class PoolStatus {
             throw Failure.refused(
                     answer,
                     "pool",
-                    text -> Wording.of(text)
+                    text -> RefusalWording.of(text)
                             + unused(shell)
                                     .map(file -> ". " + file
                                             + " has a reviewer_pool that this broker does not use: trust it ('holdfast trust') and"

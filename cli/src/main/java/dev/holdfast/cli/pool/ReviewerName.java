@@ -3,7 +3,7 @@ package dev.holdfast.cli.pool;
 import dev.holdfast.cli.broker.BrokerClient;
 import dev.holdfast.cli.broker.Failure;
 import dev.holdfast.cli.broker.Reply;
-import dev.holdfast.cli.command.Wording;
+import dev.holdfast.cli.command.RefusalWording;
 import dev.holdfast.cli.json.JsonObject;
 import java.util.Comparator;
 import java.util.List;
@@ -27,7 +27,7 @@ final class ReviewerName {
         }
         Reply reply = broker.call("list_reviewers", Map.of());
         if (!reply.accepted()) {
-            throw Failure.refused(reply, "pool", Wording::of);
+            throw Failure.refused(reply, "pool", RefusalWording::of);
         }
         List<JsonObject> meant = reply.json().objects("reviewers").stream()
                 .filter(one -> typed == null || typed.equals(one.text("display_name")))

@@ -1,8 +1,8 @@
 package dev.holdfast.cli.review;
 
-import dev.holdfast.cli.terminal.Paint;
+import dev.holdfast.cli.terminal.Colours;
 import dev.holdfast.cli.terminal.Printable;
-import dev.holdfast.cli.terminal.Prose;
+import dev.holdfast.cli.terminal.WrappedText;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -19,7 +19,7 @@ final class AnnotatedDiff {
     private static final Pattern QUOTED = Pattern.compile("\"(?:[^\"\\\\]|\\\\.)*+\"");
     private static final String MARGIN = "    │ ";
 
-    private final Paint paint;
+    private final Colours paint;
     private final List<FindingText> findings;
     private final Set<FindingText> shown = new LinkedHashSet<>();
     private final List<String> lines = new ArrayList<>();
@@ -27,14 +27,14 @@ final class AnnotatedDiff {
     private String newPath = "";
     private int oldLine;
     private int newLine;
-    private final Prose prose;
+    private final WrappedText prose;
 
     /** How many lines of the hunk are still to come: inside a hunk, a line that looks like a header is not one. */
     private int oldLeft;
 
     private int newLeft;
 
-    AnnotatedDiff(String diff, List<FindingText> findings, Paint paint, Prose prose) {
+    AnnotatedDiff(String diff, List<FindingText> findings, Colours paint, WrappedText prose) {
         this.paint = paint;
         this.prose = prose;
         this.findings = findings;

@@ -12,10 +12,10 @@ import dev.holdfast.cli.command.Parameter;
 import dev.holdfast.cli.command.Program;
 import dev.holdfast.cli.json.Json;
 import dev.holdfast.cli.json.JsonObject;
+import dev.holdfast.cli.terminal.Colours;
 import dev.holdfast.cli.terminal.JsonText;
-import dev.holdfast.cli.terminal.Paint;
 import dev.holdfast.cli.terminal.Printable;
-import dev.holdfast.cli.terminal.Prose;
+import dev.holdfast.cli.terminal.WrappedText;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.Map;
@@ -106,8 +106,8 @@ public final class DiscussionCommands {
                 .with("round", invocation.arguments().number("--round"));
         return invocation.ask("get_discussion", input.fields(), (reply, out) -> {
             List<JsonObject> messages = reply.json().objects("messages");
-            Paint paint = Paint.of(invocation.shell());
-            Prose prose = Prose.on(invocation.shell());
+            Colours paint = Colours.of(invocation.shell());
+            WrappedText prose = WrappedText.on(invocation.shell());
             messages.forEach(message -> print(message, paint, prose, out));
             if (messages.isEmpty()) {
                 out.println("no messages");
@@ -117,7 +117,7 @@ public final class DiscussionCommands {
         });
     }
 
-    static void print(JsonObject message, Paint paint, Prose prose, PrintStream out) {
+    static void print(JsonObject message, Colours paint, WrappedText prose, PrintStream out) {
         out.println(paint.bold(JsonText.text(message, "sender_role")) + ", round " + message.number("round") + ", "
                 + JsonText.time(message, "created_at"));
         prose.lines("  ", String.valueOf(message.text("body"))).forEach(out::println);

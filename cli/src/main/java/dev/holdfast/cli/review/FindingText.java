@@ -1,15 +1,15 @@
 package dev.holdfast.cli.review;
 
 import dev.holdfast.cli.json.JsonObject;
+import dev.holdfast.cli.terminal.Colours;
 import dev.holdfast.cli.terminal.JsonText;
-import dev.holdfast.cli.terminal.Paint;
 import dev.holdfast.cli.terminal.Printable;
-import dev.holdfast.cli.terminal.Prose;
+import dev.holdfast.cli.terminal.WrappedText;
 import java.util.ArrayList;
 import java.util.List;
 
 /** A finding and everything said about it. */
-record FindingText(JsonObject finding, Paint paint) {
+record FindingText(JsonObject finding, Colours paint) {
     /**
      * Whether it is about this line of the diff on display. The line of a moved or settled finding refers to another
      * round.
@@ -48,7 +48,7 @@ record FindingText(JsonObject finding, Paint paint) {
     }
 
     /** @param margin printed before every line */
-    List<String> body(String margin, Prose prose) {
+    List<String> body(String margin, WrappedText prose) {
         List<String> lines = new ArrayList<>(prose.lines(margin, String.valueOf(finding.text("message"))));
         String suggestion = finding.text("suggestion");
         if (suggestion != null) {

@@ -167,7 +167,7 @@ public final class ProposerCommands {
     /** Exactly the diff that the gate makes, so that its approval is the one that the gate looks for. */
     private static Input fromGit(Invocation invocation) {
         try {
-            Target target = Target.of(invocation);
+            ApprovalTarget target = ApprovalTarget.of(invocation);
             String range = invocation.arguments().text("--range");
             Change change = range == null
                     ? target.repository().staged()

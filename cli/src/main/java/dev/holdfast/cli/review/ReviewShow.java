@@ -11,11 +11,11 @@ import dev.holdfast.cli.command.Invocation;
 import dev.holdfast.cli.command.Option;
 import dev.holdfast.cli.json.Json;
 import dev.holdfast.cli.json.JsonObject;
+import dev.holdfast.cli.terminal.Colours;
 import dev.holdfast.cli.terminal.JsonText;
-import dev.holdfast.cli.terminal.Paint;
 import dev.holdfast.cli.terminal.Printable;
-import dev.holdfast.cli.terminal.Prose;
 import dev.holdfast.cli.terminal.Shell;
+import dev.holdfast.cli.terminal.WrappedText;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -114,7 +114,7 @@ public final class ReviewShow implements Command.Action {
             invocation.printDocument(Json.write(document));
             return ExitCode.DONE;
         }
-        new Page(replies, Paint.of(invocation.shell()), invocation.shell()).print(withDiff);
+        new Page(replies, Colours.of(invocation.shell()), invocation.shell()).print(withDiff);
         return ExitCode.DONE;
     }
 
@@ -129,18 +129,18 @@ public final class ReviewShow implements Command.Action {
         private final JsonObject discussion;
         private final JsonObject timeline;
         private final Instant now;
-        private final Paint paint;
+        private final Colours paint;
         private final PrintStream out;
-        private final Prose prose;
+        private final WrappedText prose;
 
-        private Page(Map<String, Reply> replies, Paint paint, Shell shell) {
+        private Page(Map<String, Reply> replies, Colours paint, Shell shell) {
             Map<String, JsonObject> read = new LinkedHashMap<>();
             replies.forEach((name, reply) -> read.put(name, reply.json()));
             status = read.getOrDefault("status", JsonObject.of(null));
             proposal = read.getOrDefault("proposal", JsonObject.of(null));
             discussion = read.getOrDefault("discussion", JsonObject.of(null));
             timeline = read.getOrDefault("timeline", JsonObject.of(null));
-            prose = Prose.on(shell);
+            prose = WrappedText.on(shell);
             now = replies.values().iterator().next().at(shell.clock().instant());
             this.paint = paint;
             out = shell.out();

@@ -5,7 +5,7 @@ import dev.holdfast.cli.broker.IoReason;
 import dev.holdfast.cli.broker.Reply;
 import dev.holdfast.cli.command.Arguments;
 import dev.holdfast.cli.command.Invocation;
-import dev.holdfast.cli.command.Wording;
+import dev.holdfast.cli.command.RefusalWording;
 import dev.holdfast.cli.json.JsonObject;
 import dev.holdfast.cli.terminal.JsonText;
 import dev.holdfast.cli.terminal.Printable;
@@ -50,7 +50,7 @@ public final class ReviewText {
         }
         Reply before = invocation.broker().call("get_proposal", Map.of("review_id", review, "limit", 1));
         if (!before.accepted()) {
-            throw Failure.refused(before, "cannot propose the next round", Wording::of);
+            throw Failure.refused(before, "cannot propose the next round", RefusalWording::of);
         }
         return before.json().text("description");
     }

@@ -8,10 +8,10 @@ import dev.holdfast.cli.command.Command;
 import dev.holdfast.cli.command.Invocation;
 import dev.holdfast.cli.command.Option;
 import dev.holdfast.cli.json.JsonObject;
+import dev.holdfast.cli.terminal.Colours;
 import dev.holdfast.cli.terminal.JsonText;
-import dev.holdfast.cli.terminal.Paint;
 import dev.holdfast.cli.terminal.Printable;
-import dev.holdfast.cli.terminal.Prose;
+import dev.holdfast.cli.terminal.WrappedText;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.time.Instant;
@@ -69,7 +69,7 @@ public final class ReviewWait implements Command.Action {
 
     private static ExitCode print(Invocation invocation, JsonObject review, PrintStream out) {
         ExitCode outcome = outcome(review);
-        String status = Paint.of(invocation.shell()).status(JsonText.text(review, "status"));
+        String status = Colours.of(invocation.shell()).status(JsonText.text(review, "status"));
         String id = JsonText.shortId(review, "id");
         if (outcome == null) {
             out.println(status + "; no verdict yet");
@@ -102,7 +102,7 @@ public final class ReviewWait implements Command.Action {
         List<JsonObject> messages = discussion.json().objects("messages");
         if (!messages.isEmpty() && "reviewer".equals(messages.getLast().text("sender_role"))) {
             DiscussionCommands.print(
-                    messages.getLast(), Paint.of(invocation.shell()), Prose.on(invocation.shell()), out);
+                    messages.getLast(), Colours.of(invocation.shell()), WrappedText.on(invocation.shell()), out);
         }
     }
 }

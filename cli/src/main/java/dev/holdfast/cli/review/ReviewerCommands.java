@@ -6,7 +6,7 @@ import dev.holdfast.cli.broker.Failure;
 import dev.holdfast.cli.broker.Input;
 import dev.holdfast.cli.broker.Reply;
 import dev.holdfast.cli.claim.CurrentClaim;
-import dev.holdfast.cli.claim.Grant;
+import dev.holdfast.cli.claim.GrantOutput;
 import dev.holdfast.cli.command.Arguments;
 import dev.holdfast.cli.command.Command;
 import dev.holdfast.cli.command.Invocation;
@@ -14,8 +14,8 @@ import dev.holdfast.cli.command.Option;
 import dev.holdfast.cli.command.Parameter;
 import dev.holdfast.cli.git.ShellWord;
 import dev.holdfast.cli.json.JsonObject;
+import dev.holdfast.cli.terminal.Colours;
 import dev.holdfast.cli.terminal.JsonText;
-import dev.holdfast.cli.terminal.Paint;
 import dev.holdfast.cli.terminal.Printable;
 import java.io.PrintStream;
 import java.util.List;
@@ -145,13 +145,13 @@ public final class ReviewerCommands {
         if (exitCode == ExitCode.NOT_CLAIMABLE
                 && reply.accepted()
                 && !invocation.arguments().has("--json")) {
-            tellHeld(invocation, broker);
+            printHeld(invocation, broker);
         }
         JsonObject claim = reply.json();
         if (reply.accepted()
                 && claim.has("claim_generation")
                 && !invocation.shell().out().checkError()) {
-            Grant.confirm(
+            GrantOutput.confirm(
                     broker,
                     "review:" + claim.text("review_id"),
                     claim.text("claimed_by"),
@@ -183,7 +183,7 @@ public final class ReviewerCommands {
     }
 
     /** Reminds a user who looks for the next review of one they still hold. */
-    private static void tellHeld(Invocation invocation, BrokerClient broker) {
+    private static void printHeld(Invocation invocation, BrokerClient broker) {
         Reply held = broker.call("who", Map.of("kind", "review", "holder", invocation.holder()));
         held.json().objects("holders").stream()
                 .flatMap(holder -> holder.objects("claims").stream())
@@ -300,7 +300,7 @@ public final class ReviewerCommands {
                         ? ", findings " + ids.stream().map(String::valueOf).collect(Collectors.joining(", "))
                         : "";
                 out.println((verdict.equals("comment") ? "commented; still " : "")
-                        + Paint.of(invocation.shell()).status(status)
+                        + Colours.of(invocation.shell()).status(status)
                         + found);
             }
             return ExitCode.DONE;

@@ -1,10 +1,10 @@
 package dev.holdfast.cli.review;
 
 import dev.holdfast.cli.json.JsonObject;
+import dev.holdfast.cli.terminal.Colours;
 import dev.holdfast.cli.terminal.JsonText;
-import dev.holdfast.cli.terminal.Paint;
 import dev.holdfast.cli.terminal.Printable;
-import dev.holdfast.cli.terminal.Prose;
+import dev.holdfast.cli.terminal.WrappedText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param lastReason the last verdict's reason, which for imported reviews is only here
  */
 record VerdictLines(List<JsonObject> events, @Nullable String lastReason) {
-    List<String> lines(Paint paint, Prose prose) {
+    List<String> lines(Colours paint, WrappedText prose) {
         List<String> lines = new ArrayList<>();
         JsonObject last = events.stream()
                 .filter(VerdictLines::isVerdict)

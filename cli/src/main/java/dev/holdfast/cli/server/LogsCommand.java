@@ -56,7 +56,7 @@ public final class LogsCommand implements Command.Action {
             throw Failure.notFound("no broker has run in the background yet: there is no " + file);
         }
         PrintStream out = invocation.shell().out();
-        noteIfOfAnEarlierOne(invocation, file);
+        warnIfFromEarlierBroker(invocation, file);
         try (RandomAccessFile log = new RandomAccessFile(file.toFile(), "r")) {
             log.seek(Math.max(0, log.length() - MAX_BYTES));
             List<String> all = rest(log).lines().toList();
@@ -79,7 +79,7 @@ public final class LogsCommand implements Command.Action {
     }
 
     /** The running broker may have been started in a terminal and write there. */
-    private static void noteIfOfAnEarlierOne(Invocation invocation, Path log) {
+    private static void warnIfFromEarlierBroker(Invocation invocation, Path log) {
         ServedBroker.at(invocation.shell(), invocation.broker().http().address())
                 .filter(broker -> broker.process().isPresent())
                 .map(broker -> JsonText.instant(broker.record(), "since"))

@@ -77,7 +77,7 @@ public final class SessionCommands {
             }
             String holder = JsonText.text(reply.json(), "holder");
             out.println("you are " + holder + "; for later commands: export HOLDFAST_AGENT='" + holder + "'");
-            return tellClaims("you still hold ", reply.json().objects("claims"), out);
+            return printClaims("you still hold ", reply.json().objects("claims"), out);
         });
     }
 
@@ -89,7 +89,7 @@ public final class SessionCommands {
         return invocation.print(broker.call("end_session", input.fields()), (reply, out) -> {
             keys.forget(session);
             out.println("ended");
-            return tellClaims("released ", reply.json().objects("released"), out);
+            return printClaims("released ", reply.json().objects("released"), out);
         });
     }
 
@@ -98,7 +98,7 @@ public final class SessionCommands {
                 StateFolder.of(invocation.shell()), broker.http().address().toString());
     }
 
-    private static ExitCode tellClaims(String label, List<JsonObject> claims, PrintStream out) {
+    private static ExitCode printClaims(String label, List<JsonObject> claims, PrintStream out) {
         for (JsonObject claim : claims) {
             out.println(label + JsonText.text(claim, "resource"));
         }

@@ -13,10 +13,10 @@ import dev.holdfast.cli.command.Parameter;
 import dev.holdfast.cli.json.Json;
 import dev.holdfast.cli.json.JsonObject;
 import dev.holdfast.cli.json.NotJsonException;
+import dev.holdfast.cli.terminal.Colours;
 import dev.holdfast.cli.terminal.JsonText;
-import dev.holdfast.cli.terminal.Paint;
-import dev.holdfast.cli.terminal.Prose;
 import dev.holdfast.cli.terminal.Table;
+import dev.holdfast.cli.terminal.WrappedText;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
@@ -82,7 +82,7 @@ public final class TaskCommands {
             plan.put("idempotency_key", key);
         }
         plan.putIfAbsent("holder", invocation.holder());
-        return invocation.ask("create_task", plan, TaskCommands::tellState);
+        return invocation.ask("create_task", plan, TaskCommands::printState);
     }
 
     private static Map<String, @Nullable Object> plan(Invocation invocation, String file) {
@@ -104,7 +104,7 @@ public final class TaskCommands {
         }
     }
 
-    private static ExitCode tellState(Reply reply, PrintStream out) {
+    private static ExitCode printState(Reply reply, PrintStream out) {
         JsonObject task = reply.json();
         out.println(JsonText.text(task, "task_id") + "  " + JsonText.text(task, "state") + "  "
                 + JsonText.text(task, "name"));
@@ -140,7 +140,7 @@ public final class TaskCommands {
                 .with("task_id", invocation.parameter(0, "TASK"))
                 .with("results", invocation.arguments().has("--results") ? true : null);
         return invocation.ask("get_task", input.fields(), (reply, out) -> {
-            TaskText.lines(reply.json(), Paint.of(invocation.shell()), Prose.on(invocation.shell()))
+            TaskText.lines(reply.json(), Colours.of(invocation.shell()), WrappedText.on(invocation.shell()))
                     .forEach(out::println);
             if (reply.json().has("next_cursor")) {
                 out.println("  more steps are not shown; 'task graph' shows them all");
@@ -158,6 +158,6 @@ public final class TaskCommands {
                 .with("task_id", invocation.parameter(0, "TASK"))
                 .with("reason", reason)
                 .with("holder", invocation.holder());
-        return invocation.ask("cancel_task", input.fields(), TaskCommands::tellState);
+        return invocation.ask("cancel_task", input.fields(), TaskCommands::printState);
     }
 }

@@ -63,7 +63,7 @@ public final class TaskGraph {
             return ExitCode.DONE;
         }
         Map<String, Node> nodes = laidOut(steps);
-        List<String> lines = invocation.arguments().has("--svg") ? TaskPicture.of(name, nodes) : text(nodes);
+        List<String> lines = invocation.arguments().has("--svg") ? TaskSvg.of(name, nodes) : text(nodes);
         lines.forEach(invocation.shell().out()::println);
         return ExitCode.DONE;
     }

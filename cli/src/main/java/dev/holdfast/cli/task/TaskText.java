@@ -1,11 +1,11 @@
 package dev.holdfast.cli.task;
 
-import dev.holdfast.cli.command.Wording;
+import dev.holdfast.cli.command.RefusalWording;
 import dev.holdfast.cli.json.JsonObject;
+import dev.holdfast.cli.terminal.Colours;
 import dev.holdfast.cli.terminal.JsonText;
-import dev.holdfast.cli.terminal.Paint;
 import dev.holdfast.cli.terminal.Printable;
-import dev.holdfast.cli.terminal.Prose;
+import dev.holdfast.cli.terminal.WrappedText;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -45,7 +45,7 @@ final class TaskText {
     }
 
     /** The whole task: a bar, the reasons, the steps. */
-    static List<String> lines(JsonObject task, Paint paint, Prose prose) {
+    static List<String> lines(JsonObject task, Colours paint, WrappedText prose) {
         List<String> lines = new ArrayList<>();
         String id = JsonText.text(task, "id");
         String named = JsonText.text(task, "name") + "  " + (prose.columns() > 0 ? JsonText.shortId(id) : id);
@@ -102,7 +102,7 @@ final class TaskText {
     private static List<String> why(JsonObject task) {
         return task.get("why") instanceof List<?> why
                 ? why.stream()
-                        .map(sentence -> "  " + Printable.of(Wording.of(String.valueOf(sentence))))
+                        .map(sentence -> "  " + Printable.of(RefusalWording.of(String.valueOf(sentence))))
                         .toList()
                 : List.of();
     }

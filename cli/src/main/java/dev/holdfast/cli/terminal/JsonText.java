@@ -56,7 +56,7 @@ public final class JsonText {
 
     /** The time between two moments; a dash when one is missing. */
     public static String span(@Nullable Instant from, @Nullable Instant to) {
-        return from == null || to == null ? "-" : Span.show(Duration.between(from, to));
+        return from == null || to == null ? "-" : DurationText.show(Duration.between(from, to));
     }
 
     public static @Nullable Instant instant(JsonObject object, String field) {

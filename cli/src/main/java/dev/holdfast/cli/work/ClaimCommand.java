@@ -5,7 +5,7 @@ import dev.holdfast.cli.broker.ExitCode;
 import dev.holdfast.cli.broker.Failure;
 import dev.holdfast.cli.broker.Input;
 import dev.holdfast.cli.broker.Reply;
-import dev.holdfast.cli.claim.Grant;
+import dev.holdfast.cli.claim.GrantOutput;
 import dev.holdfast.cli.claim.Resource;
 import dev.holdfast.cli.command.Arguments;
 import dev.holdfast.cli.command.Command;
@@ -101,7 +101,7 @@ public final class ClaimCommand implements Command.Action, Invocation.Printer {
                                     + ShellWord.of(named.substring(PATH.length())));
         }
         if (reply.accepted() && !invocation.shell().out().checkError()) {
-            Grant.confirm(broker, reply.json());
+            GrantOutput.confirm(broker, reply.json());
         }
         return exitCode;
     }
@@ -159,7 +159,7 @@ public final class ClaimCommand implements Command.Action, Invocation.Printer {
             out.println("nothing is ready");
             return ExitCode.NOT_CLAIMABLE;
         }
-        Grant.print(reply.json(), out);
+        GrantOutput.print(reply.json(), out);
         return ExitCode.DONE;
     }
 }

@@ -101,7 +101,7 @@ public final class ItemCommands {
                 .with("external_ref", arguments.text("--external-ref"))
                 .with(
                         "defer_until",
-                        Deferral.moment(
+                        StartTime.moment(
                                 arguments.text("--defer-until"),
                                 invocation.shell().clock().instant()))
                 .with("holder", invocation.holder());

@@ -7,7 +7,7 @@ import dev.holdfast.cli.broker.Failure;
 import dev.holdfast.cli.broker.Input;
 import dev.holdfast.cli.broker.Reply;
 import dev.holdfast.cli.claim.ClaimText;
-import dev.holdfast.cli.claim.Grant;
+import dev.holdfast.cli.claim.GrantOutput;
 import dev.holdfast.cli.command.Arguments;
 import dev.holdfast.cli.command.Command;
 import dev.holdfast.cli.command.Invocation;
@@ -96,7 +96,7 @@ public final class PathCommands {
             return ExitCode.DONE;
         });
         if (reply.accepted() && !invocation.shell().out().checkError()) {
-            Grant.confirm(broker, reply.json());
+            GrantOutput.confirm(broker, reply.json());
         }
         if (reply.accepted() && !arguments.has("--queue")) {
             WorkText.warnOfStranger(invocation, String.valueOf(reply.repository()));

@@ -7,7 +7,7 @@ import dev.holdfast.cli.command.Command;
 import dev.holdfast.cli.command.Invocation;
 import dev.holdfast.cli.command.Option;
 import dev.holdfast.cli.command.Parameter;
-import dev.holdfast.cli.terminal.Prose;
+import dev.holdfast.cli.terminal.WrappedText;
 import java.util.stream.Stream;
 
 /** Lists work items. */
@@ -91,7 +91,7 @@ public final class WorkLists {
     private static ExitCode show(Invocation invocation) {
         Input input = new Input().with("id", invocation.parameter(0, "ID"));
         return invocation.ask("get_work", input.fields(), (reply, out) -> {
-            WorkText.item(reply.json(), Prose.on(invocation.shell()), out);
+            WorkText.item(reply.json(), WrappedText.on(invocation.shell()), out);
             return ExitCode.DONE;
         });
     }

@@ -7,8 +7,8 @@ import dev.holdfast.cli.command.Invocation;
 import dev.holdfast.cli.json.JsonObject;
 import dev.holdfast.cli.terminal.JsonText;
 import dev.holdfast.cli.terminal.Printable;
-import dev.holdfast.cli.terminal.Prose;
 import dev.holdfast.cli.terminal.Table;
+import dev.holdfast.cli.terminal.WrappedText;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
@@ -84,7 +84,7 @@ final class WorkText {
         }
     }
 
-    static void item(JsonObject item, Prose prose, PrintStream out) {
+    static void item(JsonObject item, WrappedText prose, PrintStream out) {
         String name = JsonText.text(item, "id") + "  ";
         hanging(out, prose, name, JsonText.text(item, "title"));
         String until = until(item, "someone reopens it");
@@ -128,14 +128,14 @@ final class WorkText {
         return failed == 1 ? "once" : failed + " times in a row";
     }
 
-    private static void prose(PrintStream out, Prose prose, String name, @Nullable String value) {
+    private static void prose(PrintStream out, WrappedText prose, String name, @Nullable String value) {
         if (value != null) {
             hanging(out, prose, "  " + name + " ".repeat(Math.max(1, 12 - name.length())), value);
         }
     }
 
     /** Continuation lines are aligned with the first. */
-    private static void hanging(PrintStream out, Prose prose, String name, String value) {
+    private static void hanging(PrintStream out, WrappedText prose, String name, String value) {
         String indent = " ".repeat(name.length());
         List<String> lines = prose.lines(indent, value);
         out.println(name + (lines.isEmpty() ? "" : lines.getFirst().substring(indent.length())));

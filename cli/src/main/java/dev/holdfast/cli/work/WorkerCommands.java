@@ -6,7 +6,7 @@ import dev.holdfast.cli.broker.Failure;
 import dev.holdfast.cli.broker.Input;
 import dev.holdfast.cli.broker.Reply;
 import dev.holdfast.cli.claim.CurrentClaim;
-import dev.holdfast.cli.claim.Grant;
+import dev.holdfast.cli.claim.GrantOutput;
 import dev.holdfast.cli.command.Arguments;
 import dev.holdfast.cli.command.Command;
 import dev.holdfast.cli.command.Invocation;
@@ -145,7 +145,7 @@ public final class WorkerCommands {
 
     private static void confirm(Invocation invocation, BrokerClient broker, Reply reply, JsonObject grant) {
         if (reply.accepted() && grant.has("claim") && !invocation.shell().out().checkError()) {
-            Grant.confirm(broker, grant.object("claim"));
+            GrantOutput.confirm(broker, grant.object("claim"));
         }
     }
 
@@ -154,7 +154,7 @@ public final class WorkerCommands {
             out.println("nothing is ready");
             return ExitCode.NOT_CLAIMABLE;
         }
-        Grant.print(grant.object("claim"), out);
+        GrantOutput.print(grant.object("claim"), out);
         out.println("  " + JsonText.text(grant.object("item"), "title"));
         return ExitCode.DONE;
     }

@@ -3,7 +3,7 @@ package dev.holdfast.review.approval;
 import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.review.diff.AffectedFile;
-import dev.holdfast.review.diff.Bases;
+import dev.holdfast.review.diff.BaseVersions;
 import dev.holdfast.review.diff.ContentHash;
 import dev.holdfast.review.diff.Diff;
 import dev.holdfast.review.record.Content;
@@ -47,7 +47,7 @@ public record ApprovalQuery(
                     "revision must be r2: (r1: for older ones, t1: for a text) and 64 hexadecimal digits, as"
                             + " create_review returns it");
         }
-        return new ApprovalQuery(Project.key(project), revision, null, null, null, Bases.DIGITS);
+        return new ApprovalQuery(Project.key(project), revision, null, null, null, BaseVersions.DIGITS);
     }
 
     /** Whether approved content with the same change is exactly this one. */
@@ -59,7 +59,7 @@ public record ApprovalQuery(
     /**
      * Whether stored content is this one: at the same position, or stored before revisions included positions.
      *
-     * @param bases JSON of {@link Bases}; null: none recorded
+     * @param bases JSON of {@link BaseVersions}; null: none recorded
      */
     boolean isSame(String stored, @Nullable String bases) {
         return stored.equals(wherever) || (stored.equals(revision) && isSamePosition(bases));
@@ -70,15 +70,15 @@ public record ApprovalQuery(
      * not gain anything.
      */
     private boolean isSamePosition(@Nullable String bases) {
-        return diff == null || bases == null || read(bases).isAtAskedPosition(Bases.of(diff), digits);
+        return diff == null || bases == null || read(bases).isAtAskedPosition(BaseVersions.of(diff), digits);
     }
 
     boolean mayHaveMovedFrom(@Nullable String bases) {
-        return diff != null && bases != null && read(bases).mayMoveTo(Bases.of(diff));
+        return diff != null && bases != null && read(bases).mayMoveTo(BaseVersions.of(diff));
     }
 
-    static Bases read(String bases) {
-        return JsonMapper.shared().readValue(bases, Bases.class);
+    static BaseVersions read(String bases) {
+        return JsonMapper.shared().readValue(bases, BaseVersions.class);
     }
 
     Set<String> paths() {

@@ -1,7 +1,7 @@
 package dev.holdfast.review.approval;
 
 import dev.holdfast.review.approval.Approvals.Decision.Overridden;
-import dev.holdfast.review.diff.Bases;
+import dev.holdfast.review.diff.BaseVersions;
 import dev.holdfast.review.record.ReviewStatus;
 import dev.holdfast.review.record.ReviewTable;
 import dev.holdfast.review.record.ReviewerIdentity;
@@ -24,7 +24,7 @@ final class ApprovalTable {
      * An approved review of the same change, at any position in the files.
      *
      * @param revision of the content it approved
-     * @param bases JSON of {@link Bases}; null: none recorded
+     * @param bases JSON of {@link BaseVersions}; null: none recorded
      * @param readAll null: unknown
      */
     record Approval(
@@ -40,7 +40,7 @@ final class ApprovalTable {
     /**
      * A review that has or had the same change, at any position in the files.
      *
-     * @param bases JSON of {@link Bases}; null: none recorded
+     * @param bases JSON of {@link BaseVersions}; null: none recorded
      * @param current it is the review's current content
      * @param approved it is currently approved and not withdrawn
      * @param judgedApproved the last verdict on it was an approval

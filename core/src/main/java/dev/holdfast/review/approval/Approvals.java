@@ -4,14 +4,14 @@ import dev.holdfast.agent.Caller;
 import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.review.approval.Approvals.Decision.Overridden;
-import dev.holdfast.review.diff.Bases;
+import dev.holdfast.review.diff.BaseVersions;
 import dev.holdfast.review.diff.Diff;
 import dev.holdfast.review.diff.DiffProblem;
 import dev.holdfast.review.diff.PositionDifference;
 import dev.holdfast.review.record.AuditEvent;
-import dev.holdfast.review.record.Changes;
 import dev.holdfast.review.record.Metadata;
 import dev.holdfast.review.record.Review;
+import dev.holdfast.review.record.ReviewChanges;
 import dev.holdfast.review.record.ReviewLimits;
 import dev.holdfast.review.record.ReviewerIdentity;
 import java.time.Instant;
@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>Content also passes if somebody has overridden the gate for it, with a reason; that is an event like any other.
  * </ol>
  */
-public record Approvals(Changes changes, ReviewLimits limits, Independence independence, boolean othersExist) {
+public record Approvals(ReviewChanges changes, ReviewLimits limits, Independence independence, boolean othersExist) {
     /** Whether the content may go in. */
     public sealed interface Decision {
         String revision();
@@ -106,11 +106,11 @@ public record Approvals(Changes changes, ReviewLimits limits, Independence indep
     }
 
     /** An approved review that the change may have moved from, and the file versions that both are based on. */
-    public record Moved(String reviewId, List<Bases.Pair> files) {}
+    public record Moved(String reviewId, List<BaseVersions.Pair> files) {}
 
     private static final int MAX_MOVED = 10;
 
-    public Approvals(Changes changes, ReviewLimits limits, Independence independence) {
+    public Approvals(ReviewChanges changes, ReviewLimits limits, Independence independence) {
         this(changes, limits, independence, true);
     }
 
@@ -120,7 +120,7 @@ public record Approvals(Changes changes, ReviewLimits limits, Independence indep
     }
 
     public Decision checkDiff(@Nullable String project, String diff) {
-        return checkDiff(project, diff, null, Bases.DIGITS);
+        return checkDiff(project, diff, null, BaseVersions.DIGITS);
     }
 
     /**
@@ -143,7 +143,7 @@ public record Approvals(Changes changes, ReviewLimits limits, Independence indep
      * this.
      */
     public Overridden overrideDiff(@Nullable String project, String diff, String by, String reason, Caller caller) {
-        return override(ApprovalQuery.of(project, read(diff), null, Bases.DIGITS), by, reason, caller);
+        return override(ApprovalQuery.of(project, read(diff), null, BaseVersions.DIGITS), by, reason, caller);
     }
 
     public Overridden overrideRevision(
@@ -192,7 +192,7 @@ public record Approvals(Changes changes, ReviewLimits limits, Independence indep
         if (asked.diff() == null) {
             return List.of();
         }
-        Bases now = Bases.of(asked.diff());
+        BaseVersions now = BaseVersions.of(asked.diff());
         Map<String, Moved> movable = new LinkedHashMap<>();
         for (ApprovalTable.Approval approval : approvals) {
             String bases = approval.bases();
@@ -223,7 +223,7 @@ public record Approvals(Changes changes, ReviewLimits limits, Independence indep
                                 transaction,
                                 Review.resource(asked.revision()),
                                 null,
-                                Changes.event(
+                                ReviewChanges.event(
                                         AuditEvent.OVERRIDDEN,
                                         who,
                                         null,

@@ -1,7 +1,7 @@
 package dev.holdfast.review.approval;
 
 import dev.holdfast.agent.Caller;
-import dev.holdfast.agent.Kinship;
+import dev.holdfast.agent.RelatedAgents;
 import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.review.record.Proposer;
@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * Ensures that a proposal is judged by somebody other than its proposer, as far as identities are known.
  *
  * <ol>
- *   <li>Each round's proposer is recorded together with the agents that count as the same ({@link Kinship}). All of
+ *   <li>Each round's proposer is recorded together with the agents that count as the same ({@link RelatedAgents}). All of
  *       them are proposers of the review: none may claim it, judge it, settle its findings or open the gate for it.
  *   <li>A reviewer is both who it is known to be <em>and</em> who it claims to be; either is enough to be refused.
  *   <li>An unknown caller may review, unless the rules require more.
@@ -55,7 +55,7 @@ public final class Independence {
         if (by.name() != null) {
             names.addFirst(by.name());
         }
-        Kinship kinship = Kinship.ask(transaction, names).get();
+        RelatedAgents kinship = RelatedAgents.ask(transaction, names).get();
         String engine = by.engine();
         if (engine == null && by.name() != null) {
             engine = kinship.kind(by.name());
@@ -114,9 +114,9 @@ public final class Independence {
         }
         String agent = vouched || as == null ? caller.name() : as;
         Caller.Known known = vouched || as == null ? caller.known() : Caller.Known.NAME;
-        Pending<Kinship> asked = Kinship.ask(transaction, names);
+        Pending<RelatedAgents> asked = RelatedAgents.ask(transaction, names);
         return () -> {
-            Kinship kinship = asked.get();
+            RelatedAgents kinship = asked.get();
             String engine = vouched || agent == null ? caller.engine() : kinship.kind(agent);
             return new ReviewerIdentity(agent, known, engine, kinship.of(names));
         };
@@ -266,7 +266,7 @@ public final class Independence {
 
     /** @throws RefusedException if the caller made the counter-patch that it wants to accept */
     public void checkDidNotSuggest(Transaction transaction, Verdict suggestion, Caller caller) throws SQLException {
-        Set<String> suggested = Kinship.of(
+        Set<String> suggested = RelatedAgents.of(
                 transaction,
                 Stream.of(suggestion.reviewer(), suggestion.agent())
                         .filter(Objects::nonNull)
@@ -302,6 +302,6 @@ public final class Independence {
     }
 
     private static boolean isPerson(ReviewerIdentity judge) {
-        return judge.engine() != null && Kinship.isPerson(judge.engine());
+        return judge.engine() != null && RelatedAgents.isPerson(judge.engine());
     }
 }

@@ -24,7 +24,7 @@ final class Alignment {
             List<DiffLine.Content> left = before.stream().map(DiffLine::content).toList();
             List<DiffLine.Content> right = after.stream().map(DiffLine::content).toList();
             for (Gap gap : gaps(matched, after.size())) {
-                int[] inGap = Matching.of(
+                int[] inGap = PatienceDiff.of(
                         left.subList(gap.before(), gap.beforeEnd()), right.subList(gap.after(), gap.afterEnd()));
                 for (int at = 0; at < inGap.length; at++) {
                     matched[gap.before() + at] = inGap[at] < 0 ? -1 : gap.after() + inGap[at];

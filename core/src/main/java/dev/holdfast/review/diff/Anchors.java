@@ -159,7 +159,7 @@ public final class Anchors {
             this.pathNow = Anchors.path(next, side);
             this.earlier = lines(file, side);
             this.later = lines(next, side);
-            this.laterOfEarlier = Matching.of(
+            this.laterOfEarlier = PatienceDiff.of(
                     earlier.stream().map(DiffLine::text).toList(),
                     later.stream().map(DiffLine::text).toList());
         }

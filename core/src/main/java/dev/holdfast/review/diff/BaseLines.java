@@ -35,7 +35,7 @@ final class BaseLines {
     static BaseLines of(List<DiffLine> before, List<DiffLine> after) {
         int[] left = places(before);
         int[] right = places(after);
-        int[] byText = Matching.of(contents(before, left), contents(after, right));
+        int[] byText = PatienceDiff.of(contents(before, left), contents(after, right));
         int[] byNumber = byNumber(before, left, after, right);
         boolean sameBase = byNumber != null && !explainsMore(byText, byNumber, Math.min(left.length, right.length));
         int[] chosen = sameBase ? Objects.requireNonNull(byNumber) : byText;

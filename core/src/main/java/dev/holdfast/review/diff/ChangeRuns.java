@@ -54,7 +54,7 @@ final class ChangeRuns {
     private static void shorten(List<Entry> run, List<Entry> shortest) {
         List<DiffLine.Content> removed = contents(run, Kind.REMOVED);
         List<DiffLine.Content> added = contents(run, Kind.ADDED);
-        int[] addedOfRemoved = Matching.of(removed, added);
+        int[] addedOfRemoved = PatienceDiff.of(removed, added);
         Writer writer = new Writer(shortest, run.getFirst());
         int nextAdded = 0;
         for (int at = 0; at <= removed.size(); at++) {

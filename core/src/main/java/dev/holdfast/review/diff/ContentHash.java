@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li>Ignored: git's path prefixes, the order of the files, anything between them (mails, messages), and a missing
  *       newline at the end of the text. Hunk headings after {@code @@} are compared separately, for approvals ({@link
- *       Bases}).
+ *       BaseVersions}).
  *   <li>Included: each added, removed and context line with its whitespace and line ending; the start lines of each
  *       hunk; the version of the file that it is based on, binary or not (the first seven digits of its id in the
  *       {@code index} line); the order of hunks in a file; paths; modes, even unchanged ones; renames and copies as
@@ -77,8 +77,8 @@ public record ContentHash(String value) {
                 hash.field(file.spelling());
             }
             if (placed && file.hasBase()) {
-                String version = Bases.version(file);
-                hash.field(version.isEmpty() ? null : version.substring(0, Bases.DIGITS));
+                String version = BaseVersions.version(file);
+                hash.field(version.isEmpty() ? null : version.substring(0, BaseVersions.DIGITS));
                 hash.field(file.keptMode());
             }
             hash.number(file.hunks().size());

@@ -24,14 +24,14 @@ import java.util.Map;
  *     the like, 0 for {@code --no-prefix}
  */
 public record Diff(String text, String normalised, List<FileChange> files, List<Integer> starts, int strip)
-        implements Parsed {
+        implements ParseResult {
     public Diff {
         files = List.copyOf(files);
         starts = List.copyOf(starts);
     }
 
     /** Parses a diff in time linear in its length. Never throws, whatever the text. */
-    public static Parsed parse(String text) {
+    public static ParseResult parse(String text) {
         try {
             return new DiffParser(text).parse();
         } catch (BadDiffException bad) {

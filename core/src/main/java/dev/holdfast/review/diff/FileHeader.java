@@ -161,7 +161,7 @@ final class FileHeader {
         if (gitLine == null || name == null || name.equals(NOTHING)) {
             return;
         }
-        oddFolders |= !PathText.isGits(name, path);
+        oddFolders |= !PathText.isWrittenByGit(name, path);
         if (!name.equals(path) && !PathText.withoutPrefix(name).equals(path)) {
             throw new BadDiffException(
                     line, "the lines of this file's header name different files: " + path + " and " + name);

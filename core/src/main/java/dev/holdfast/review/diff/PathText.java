@@ -101,7 +101,7 @@ final class PathText {
     }
 
     /** Whether git itself would name the path like this in a header. */
-    static boolean isGits(String name, String path) {
+    static boolean isWrittenByGit(String name, String path) {
         return name.equals(path) || (isPrefixed(name) && withoutPrefix(name).equals(path));
     }
 

@@ -61,10 +61,10 @@ public record PositionDifference(String path, int reviewed, int asked, int lines
         if (!Objects.equals(reviewed.keptMode(), asked.keptMode())) {
             all.add(ofFile(reviewed, asked, Difference.MODE));
         }
-        String version = Bases.version(reviewed);
+        String version = BaseVersions.version(reviewed);
         if (version.isEmpty()) {
             all.add(ofFile(reviewed, asked, Difference.UNKNOWN_VERSION));
-        } else if (!version.equals(Bases.version(asked))) {
+        } else if (!version.equals(BaseVersions.version(asked))) {
             all.add(ofFile(reviewed, asked, Difference.VERSION));
         }
     }

@@ -5,11 +5,11 @@ import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.review.approval.Independence;
 import dev.holdfast.review.record.AuditEvent;
-import dev.holdfast.review.record.Changes;
 import dev.holdfast.review.record.Excerpt;
 import dev.holdfast.review.record.Metadata;
 import dev.holdfast.review.record.Page;
 import dev.holdfast.review.record.Reopening;
+import dev.holdfast.review.record.ReviewChanges;
 import dev.holdfast.review.record.ReviewLimits;
 import dev.holdfast.review.record.ReviewStatus;
 import dev.holdfast.review.record.ReviewTable;
@@ -23,7 +23,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Messages between proposer and reviewer, in turns. */
-public record Discussion(Changes changes, Reopening reopening, Independence independence, ReviewLimits limits) {
+public record Discussion(ReviewChanges changes, Reopening reopening, Independence independence, ReviewLimits limits) {
     private static final Set<String> ROLES = Set.of("proposer", "reviewer");
     private static final int PREVIEW = 100;
 
@@ -61,7 +61,7 @@ public record Discussion(Changes changes, Reopening reopening, Independence inde
             if (role.equals("proposer")) {
                 independence.checkIsProposer(locked.transaction(), locked.review(), by, "write as its proposer");
             }
-            checkTalkable(status);
+            checkAcceptsMessages(status);
             checkTurn(locked, role);
             locked.transaction()
                     .update(
@@ -75,7 +75,7 @@ public record Discussion(Changes changes, Reopening reopening, Independence inde
                                     .time("now", locked.now()));
             changes.record(
                     locked,
-                    Changes.event(
+                    ReviewChanges.event(
                             "message_sent", role, null, null, sent(role, by, messageId, locked.review().round, body)));
             if (status == ReviewStatus.CHANGES_REQUESTED && role.equals("proposer")) {
                 reopening.reopen(locked, "proposer_message", by.name());
@@ -104,7 +104,7 @@ public record Discussion(Changes changes, Reopening reopening, Independence inde
         };
     }
 
-    private static void checkTalkable(ReviewStatus status) {
+    private static void checkAcceptsMessages(ReviewStatus status) {
         if (!isOpen(status)) {
             throw new RefusedException(
                     RefusalCode.BAD_STATE,
@@ -114,7 +114,7 @@ public record Discussion(Changes changes, Reopening reopening, Independence inde
         }
     }
 
-    private static void checkTurn(Changes.Locked locked, String role) throws SQLException {
+    private static void checkTurn(ReviewChanges.Locked locked, String role) throws SQLException {
         if (last(locked).filter(message -> message.senderRole().equals(role)).isPresent()) {
             throw new RefusedException(
                     RefusalCode.BAD_STATE,
@@ -123,7 +123,7 @@ public record Discussion(Changes changes, Reopening reopening, Independence inde
         }
     }
 
-    private static Optional<Message> last(Changes.Locked locked) throws SQLException {
+    private static Optional<Message> last(ReviewChanges.Locked locked) throws SQLException {
         return locked.transaction().first(LAST, p -> p.text("review_id", locked.review().id), Discussion::read);
     }
 

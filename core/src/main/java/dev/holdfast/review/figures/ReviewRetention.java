@@ -1,8 +1,8 @@
 package dev.holdfast.review.figures;
 
 import dev.holdfast.claim.LockedClaim;
-import dev.holdfast.review.record.Changes;
 import dev.holdfast.review.record.Review;
+import dev.holdfast.review.record.ReviewChanges;
 import dev.holdfast.review.record.ReviewStatus;
 import dev.holdfast.store.BadRows;
 import dev.holdfast.store.Sql;
@@ -47,11 +47,11 @@ public final class ReviewRetention {
 
     private static final Sql DROP_EVENTS = Sql.of("DELETE FROM events WHERE resource = 'review:' || :id");
 
-    private final Changes changes;
+    private final ReviewChanges changes;
     private final Tally tally;
     private final BadRows bad = new BadRows(LoggerFactory.getLogger(ReviewRetention.class), "drop review");
 
-    public ReviewRetention(Changes changes, Tally tally) {
+    public ReviewRetention(ReviewChanges changes, Tally tally) {
         this.changes = changes;
         this.tally = tally;
     }
@@ -91,11 +91,11 @@ public final class ReviewRetention {
     }
 
     private boolean drop(Transaction transaction, String id, long before) throws SQLException {
-        Optional<LockedClaim> standing = changes.transactional().lock(transaction, Review.resource(id));
+        Optional<LockedClaim> claimState = changes.transactional().lock(transaction, Review.resource(id));
         boolean still = transaction
                 .first(STILL_OVER, p -> p.text("id", id).time("before", before), row -> row.text("id"))
                 .isPresent();
-        if (!still || (standing.isPresent() && standing.get().claim() != null)) {
+        if (!still || (claimState.isPresent() && claimState.get().claim() != null)) {
             return false; // another broker was faster
         }
         tally.forget(transaction, id);

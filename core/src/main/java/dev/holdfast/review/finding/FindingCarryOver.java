@@ -9,7 +9,7 @@ import dev.holdfast.review.diff.Diff;
 import dev.holdfast.review.diff.DiffProblem;
 import dev.holdfast.review.finding.FindingTable.Place;
 import dev.holdfast.review.finding.FindingTable.Stored;
-import dev.holdfast.review.record.Changes;
+import dev.holdfast.review.record.ReviewChanges;
 import dev.holdfast.review.record.Revision;
 import dev.holdfast.review.record.RevisionTable;
 import dev.holdfast.store.Store;
@@ -58,7 +58,7 @@ public final class FindingCarryOver {
     }
 
     private static FindingCarryOver to(Store store, String id, @Nullable String diff) {
-        if (!Changes.couldBe(id)) {
+        if (!ReviewChanges.couldBe(id)) {
             return new FindingCarryOver(Map.of());
         }
         Map<RaisedOn, @Nullable String> diffs = new HashMap<>();
@@ -151,7 +151,7 @@ public final class FindingCarryOver {
      *
      * @param round of the new content
      */
-    public boolean note(Changes.Locked locked, int round) throws SQLException {
+    public boolean note(ReviewChanges.Locked locked, int round) throws SQLException {
         List<Stored> unsettled = unsettled(FindingTable.all(locked.transaction(), locked.review().id));
         for (Stored finding : unsettled) {
             Whereabouts now = ofFinding.get(finding.finding().number());

@@ -4,9 +4,9 @@ import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.review.diff.Anchor;
 import dev.holdfast.review.finding.FindingTable.Stored;
-import dev.holdfast.review.record.Changes;
 import dev.holdfast.review.record.Excerpt;
 import dev.holdfast.review.record.Metadata;
+import dev.holdfast.review.record.ReviewChanges;
 import dev.holdfast.review.record.ReviewTable;
 import dev.holdfast.review.record.Revision;
 import dev.holdfast.review.record.RevisionTable;
@@ -25,9 +25,9 @@ import org.jspecify.annotations.Nullable;
 public final class Findings {
     private static final int MAX_NAMED = 5;
 
-    private final Changes changes;
+    private final ReviewChanges changes;
 
-    public Findings(Changes changes) {
+    public Findings(ReviewChanges changes) {
         this.changes = changes;
     }
 
@@ -35,7 +35,7 @@ public final class Findings {
      * Locates new findings' lines in the content that is currently under review. Empty if there are no new findings.
      */
     public Optional<AnchoredFindings> point(String id, Remarks remarks) {
-        if (remarks.raised().isEmpty() || !Changes.couldBe(id)) {
+        if (remarks.raised().isEmpty() || !ReviewChanges.couldBe(id)) {
             return Optional.empty();
         }
         Revision revision = changes.store().read(transaction -> {
@@ -51,7 +51,7 @@ public final class Findings {
      * @return the ids of the raised findings; what this reviewer already said about the same line is not raised again
      */
     public List<String> apply(
-            Changes.Locked locked, Remarks remarks, Optional<AnchoredFindings> pointed, @Nullable String by)
+            ReviewChanges.Locked locked, Remarks remarks, Optional<AnchoredFindings> pointed, @Nullable String by)
             throws SQLException {
         if (pointed.isPresent()) {
             pointed.get().check(locked.review());
@@ -79,7 +79,7 @@ public final class Findings {
                         "This review has no finding " + Excerpt.of(id, 40) + "; get_proposal lists them"));
     }
 
-    private void resolve(Changes.Locked locked, Finding finding, @Nullable String by) throws SQLException {
+    private void resolve(ReviewChanges.Locked locked, Finding finding, @Nullable String by) throws SQLException {
         if (by == null || !by.equals(finding.raisedBy())) {
             throw new RefusedException(
                     RefusalCode.FORBIDDEN,
@@ -92,7 +92,11 @@ public final class Findings {
     }
 
     private void settle(
-            Changes.Locked locked, Finding finding, Finding.State as, @Nullable String by, @Nullable String reason)
+            ReviewChanges.Locked locked,
+            Finding finding,
+            Finding.State as,
+            @Nullable String by,
+            @Nullable String reason)
             throws SQLException {
         if (finding.settled().isPresent()) {
             return; // a repeat changes nothing
@@ -100,7 +104,7 @@ public final class Findings {
         FindingTable.settle(locked.transaction(), locked.review().id, finding.number(), as, by, reason, locked.now());
         changes.record(
                 locked,
-                Changes.event(
+                ReviewChanges.event(
                         "finding_" + as,
                         by,
                         null,
@@ -122,7 +126,8 @@ public final class Findings {
                                 reason)));
     }
 
-    private List<String> raise(Changes.Locked locked, List<Stored> known, AnchoredFindings pointed, @Nullable String by)
+    private List<String> raise(
+            ReviewChanges.Locked locked, List<Stored> known, AnchoredFindings pointed, @Nullable String by)
             throws SQLException {
         List<String> ids = new ArrayList<>();
         int last = known.isEmpty() ? 0 : known.getLast().finding().number();
@@ -150,7 +155,7 @@ public final class Findings {
     }
 
     /** The ids of these findings, if everything that the remarks say was already said with that verdict. */
-    public static Optional<List<String>> saidBefore(Changes.Locked locked, Remarks remarks, Verdict verdict)
+    public static Optional<List<String>> saidBefore(ReviewChanges.Locked locked, Remarks remarks, Verdict verdict)
             throws SQLException {
         if (remarks.equals(Remarks.NONE)) {
             return Optional.of(List.of());
@@ -171,7 +176,7 @@ public final class Findings {
     }
 
     /** All findings of this review; sent in one round trip with other queries. */
-    public static Pending<List<Finding>> ask(Changes.Locked locked) throws SQLException {
+    public static Pending<List<Finding>> ask(ReviewChanges.Locked locked) throws SQLException {
         return FindingTable.shown(locked.transaction(), locked.review().id);
     }
 

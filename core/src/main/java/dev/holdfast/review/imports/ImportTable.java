@@ -72,7 +72,7 @@ final class ImportTable {
                         .number("generation", known.generation()));
     }
 
-    static void put(Transaction transaction, Imported review, String revision, int number, String call, long now)
+    static void put(Transaction transaction, ImportedReview review, String revision, int number, String call, long now)
             throws SQLException {
         transaction.change(
                 PUT,
@@ -82,7 +82,7 @@ final class ImportTable {
                         .text("last_call", call));
     }
 
-    private static Parameters bind(Parameters p, Imported review, long now) throws SQLException {
+    private static Parameters bind(Parameters p, ImportedReview review, long now) throws SQLException {
         boolean judged = review.stored() != ReviewStatus.PENDING;
         return ReviewTable.proposed(p, review.id(), review.proposal())
                 .number("priority", Priority.named(review.priority()).rank())
@@ -98,7 +98,7 @@ final class ImportTable {
             Transaction transaction,
             String id,
             String revision,
-            Imported.VerdictEntry verdict,
+            ImportedReview.VerdictEntry verdict,
             @Nullable Content counterPatch,
             long now)
             throws SQLException {
@@ -121,7 +121,7 @@ final class ImportTable {
                         .time("at", micros(verdict.at(), now)));
     }
 
-    static void message(Transaction transaction, String id, Imported.MessageEntry message, long now)
+    static void message(Transaction transaction, String id, ImportedReview.MessageEntry message, long now)
             throws SQLException {
         transaction.change(
                 SAID,

@@ -11,13 +11,13 @@ import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.claim.TransactionalClaims;
 import dev.holdfast.review.approval.Independence;
-import dev.holdfast.review.record.Changes;
 import dev.holdfast.review.record.Content;
 import dev.holdfast.review.record.Metadata;
 import dev.holdfast.review.record.Priority;
 import dev.holdfast.review.record.Project;
 import dev.holdfast.review.record.Proposal;
 import dev.holdfast.review.record.Review;
+import dev.holdfast.review.record.ReviewChanges;
 import dev.holdfast.review.record.ReviewLimits;
 import dev.holdfast.review.record.ReviewRow;
 import dev.holdfast.review.record.ReviewStatus;
@@ -78,14 +78,14 @@ public final class Imports {
     /** @param reason why it was not imported; null if it was, or if there was nothing new */
     public record Taken(String id, How how, @Nullable String reason) {}
 
-    private record Prepared(Imported review, Content content, String fingerprint) {}
+    private record Prepared(ImportedReview review, Content content, String fingerprint) {}
 
     private final Store store;
     private final TransactionalClaims transactional;
     private final ReviewLimits limits;
     private final Independence independence;
 
-    public Imports(Changes changes, ReviewLimits limits, Independence independence) {
+    public Imports(ReviewChanges changes, ReviewLimits limits, Independence independence) {
         store = changes.store();
         transactional = changes.transactional();
         this.limits = limits;
@@ -99,7 +99,7 @@ public final class Imports {
      * @param mayHold whether the caller may let somebody of this name hold a review
      * @throws RefusedException if the caller is an agent: the imported approvals would open the gate
      */
-    public List<Taken> take(List<Imported> reviews, boolean dry, Caller caller, Predicate<String> mayHold) {
+    public List<Taken> take(List<ImportedReview> reviews, boolean dry, Caller caller, Predicate<String> mayHold) {
         ReviewerIdentity judge = store.read(transaction -> independence.judge(transaction, caller, null));
         independence.checkMayImport(judge);
         List<Taken> answers = new ArrayList<>();
@@ -109,7 +109,7 @@ public final class Imports {
         return answers;
     }
 
-    private List<Taken> some(List<Imported> reviews, boolean dry, Predicate<String> mayHold) {
+    private List<Taken> some(List<ImportedReview> reviews, boolean dry, Predicate<String> mayHold) {
         @Nullable Taken[] answers = new @Nullable Taken[reviews.size()];
         @Nullable Prepared[] prepared = new @Nullable Prepared[reviews.size()];
         for (int i = 0; i < answers.length; i++) {
@@ -134,7 +134,7 @@ public final class Imports {
         return Arrays.stream(answers, 0, taken).map(Objects::requireNonNull).toList();
     }
 
-    private Prepared prepared(Imported review, Predicate<String> mayHold) {
+    private Prepared prepared(ImportedReview review, Predicate<String> mayHold) {
         review.check(limits);
         String holder = review.holder();
         if (holder != null && !mayHold.test(holder)) {
@@ -148,7 +148,8 @@ public final class Imports {
 
     private Taken take(Transaction transaction, Prepared one, boolean dry) throws SQLException {
         String id = one.review().id();
-        Optional<LockedClaim> standing = dry ? Optional.empty() : transactional.lock(transaction, Review.resource(id));
+        Optional<LockedClaim> claimState =
+                dry ? Optional.empty() : transactional.lock(transaction, Review.resource(id));
         Optional<ReviewRow> row = ReviewTable.find(transaction, id);
         if (row.isEmpty()) {
             if (!dry) {
@@ -163,7 +164,7 @@ public final class Imports {
         if (known.get().fingerprint().equals(one.fingerprint())) {
             return new Taken(id, How.UNCHANGED, null);
         }
-        if (changedHere(transaction, row.get(), standing.orElse(null), known.get())) {
+        if (changedHere(transaction, row.get(), claimState.orElse(null), known.get())) {
             return new Taken(
                     id,
                     How.KEPT,
@@ -187,10 +188,10 @@ public final class Imports {
      * review.
      */
     private static boolean changedHere(
-            Transaction transaction, ReviewRow row, @Nullable LockedClaim standing, ImportTable.Known known)
+            Transaction transaction, ReviewRow row, @Nullable LockedClaim claimState, ImportTable.Known known)
             throws SQLException {
-        Claim claim = standing == null ? null : standing.claim();
-        boolean claimedHere = standing == null
+        Claim claim = claimState == null ? null : claimState.claim();
+        boolean claimedHere = claimState == null
                 ? ReviewTable.show(transaction, row.id)
                         .filter(shown ->
                                 shown.status() == ReviewStatus.CLAIMED && shown.generation() != known.generation())
@@ -200,7 +201,7 @@ public final class Imports {
     }
 
     private void add(Transaction transaction, Prepared one) throws SQLException {
-        Imported review = one.review();
+        ImportedReview review = one.review();
         long now = transaction.now();
         happened(transaction, review, 0, now);
         long generation = adopt(transaction, review);
@@ -212,7 +213,7 @@ public final class Imports {
 
     private void update(Transaction transaction, Prepared one, ReviewRow row, ImportTable.Known known)
             throws SQLException {
-        Imported review = one.review();
+        ImportedReview review = one.review();
         long now = transaction.now();
         happened(transaction, review, known.lastEvent(), now);
         long generation = adopt(transaction, review);
@@ -238,7 +239,7 @@ public final class Imports {
 
     private static void addRevision(Transaction transaction, Prepared one, int number, String source, long now)
             throws SQLException {
-        Imported review = one.review();
+        ImportedReview review = one.review();
         long at = ImportTable.micros(review.contentAt(), now);
         RevisionTable.add(transaction, review.id(), review.round(), number, one.content(), null, source, at);
     }
@@ -246,8 +247,8 @@ public final class Imports {
     /** Verdicts that were imported before keep their data: the other broker may have lost their reasons by now. */
     private static void judged(Transaction transaction, Prepared one, String revision, Set<Verdict> before, long now)
             throws SQLException {
-        Imported review = one.review();
-        for (Imported.VerdictEntry verdict : review.verdicts()) {
+        ImportedReview review = one.review();
+        for (ImportedReview.VerdictEntry verdict : review.verdicts()) {
             Optional<Verdict> same =
                     before.stream().filter(known -> same(known, verdict, now)).findFirst();
             if (same.isEmpty()) {
@@ -265,14 +266,14 @@ public final class Imports {
         }
     }
 
-    private static boolean same(Verdict known, Imported.VerdictEntry verdict, long now) {
+    private static boolean same(Verdict known, ImportedReview.VerdictEntry verdict, long now) {
         return known.round() == verdict.round()
                 && known.verdict().equals(verdict.verdict())
                 && (verdict.assumed() || known.at().equals(ReviewTable.instant(ImportTable.micros(verdict.at(), now))));
     }
 
-    private void happened(Transaction transaction, Imported review, long after, long now) throws SQLException {
-        for (Imported.EventEntry event : review.events()) {
+    private void happened(Transaction transaction, ImportedReview review, long after, long now) throws SQLException {
+        for (ImportedReview.EventEntry event : review.events()) {
             if (event.number() > after) {
                 transactional.appendPastEvent(
                         transaction,
@@ -284,7 +285,7 @@ public final class Imports {
         }
     }
 
-    private static Map<String, Object> detail(Imported.EventEntry event) {
+    private static Map<String, Object> detail(ImportedReview.EventEntry event) {
         Map<String, Object> detail = new LinkedHashMap<>();
         if (event.oldStatus() != null) {
             detail.put("old_status", event.oldStatus());
@@ -298,7 +299,7 @@ public final class Imports {
         return detail;
     }
 
-    private long adopt(Transaction transaction, Imported review) throws SQLException {
+    private long adopt(Transaction transaction, ImportedReview review) throws SQLException {
         Proposal made = review.proposal();
         String holder = review.holder();
         ReviewStatus stored = review.stored();
@@ -313,7 +314,7 @@ public final class Imports {
                         review.claimedAt(),
                         stored != ReviewStatus.PENDING,
                         review.generation() + (review.abandoned() ? 1 : 0)),
-                Changes.event(
+                ReviewChanges.event(
                         "review_imported",
                         "import",
                         null,
@@ -322,18 +323,18 @@ public final class Imports {
     }
 
     private static void finish(Transaction transaction, Prepared one, long generation, long now) throws SQLException {
-        Imported review = one.review();
-        for (Imported.MessageEntry message : review.messages()) {
+        ImportedReview review = one.review();
+        for (ImportedReview.MessageEntry message : review.messages()) {
             ImportTable.message(transaction, review.id(), message, now);
         }
         long last = review.events().stream()
-                .mapToLong(Imported.EventEntry::number)
+                .mapToLong(ImportedReview.EventEntry::number)
                 .max()
                 .orElse(0);
         ImportTable.keep(transaction, review.id(), new ImportTable.Known(one.fingerprint(), last, generation));
     }
 
-    private static String fingerprint(Imported review) {
+    private static String fingerprint(ImportedReview review) {
         return Sha256.hex(JsonMapper.shared().writeValueAsString(review));
     }
 }

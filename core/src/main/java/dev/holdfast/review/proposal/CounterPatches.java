@@ -6,13 +6,13 @@ import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.review.approval.Independence;
 import dev.holdfast.review.finding.FindingCarryOver;
-import dev.holdfast.review.record.Changes;
 import dev.holdfast.review.record.Content;
 import dev.holdfast.review.record.CounterPatchStatus;
 import dev.holdfast.review.record.DiffCheck;
 import dev.holdfast.review.record.Metadata;
 import dev.holdfast.review.record.Reopening;
 import dev.holdfast.review.record.Review;
+import dev.holdfast.review.record.ReviewChanges;
 import dev.holdfast.review.record.ReviewRow;
 import dev.holdfast.review.record.ReviewStatus;
 import dev.holdfast.review.record.ReviewTable;
@@ -27,7 +27,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** What a proposer does with a change that a reviewer suggested instead. */
-public record CounterPatches(Changes changes, DiffCheck check, Independence independence, Reopening reopening) {
+public record CounterPatches(ReviewChanges changes, DiffCheck check, Independence independence, Reopening reopening) {
     /**
      * Makes the counter-patch the round's next revision. The revision it replaces stays readable; approval needs a
      * verdict on the new one. Its author cannot accept it in the proposer's place, since it could then approve its own
@@ -40,7 +40,7 @@ public record CounterPatches(Changes changes, DiffCheck check, Independence inde
     public boolean accept(String id, @Nullable String revision, Caller caller, boolean reopen) {
         record Pending(Review review, Verdict verdict, Revision revision) {}
         Pending pending = changes.store().read(transaction -> {
-            Review review = ReviewTable.show(transaction, id).orElseThrow(() -> Changes.notFound(id));
+            Review review = ReviewTable.show(transaction, id).orElseThrow(() -> ReviewChanges.notFound(id));
             Verdict verdict = pending(
                     VerdictTable.counterPatch(transaction, id, review.round()).get(), revision, "accept");
             return new Pending(review, verdict, RevisionTable.current(transaction, id));
@@ -66,7 +66,7 @@ public record CounterPatches(Changes changes, DiffCheck check, Independence inde
     }
 
     private Optional<Boolean> accept(
-            Changes.Locked locked, Verdict checked, FindingCarryOver carrying, Caller caller, boolean reopen)
+            ReviewChanges.Locked locked, Verdict checked, FindingCarryOver carrying, Caller caller, boolean reopen)
             throws SQLException {
         ReviewRow review = locked.review();
         Verdict verdict = pending(
@@ -88,7 +88,7 @@ public record CounterPatches(Changes changes, DiffCheck check, Independence inde
         Content content = replaced.content().withDiff(Objects.requireNonNull(verdict.counterPatch()));
         review.revision = content.revision();
         review.revisionNumber++;
-        Claim claim = locked.standing().claim();
+        Claim claim = locked.claimState().claim();
         review.unservedGeneration = claim == null ? null : claim.generation();
         locked.save();
         RevisionTable.add(
@@ -126,13 +126,13 @@ public record CounterPatches(Changes changes, DiffCheck check, Independence inde
         });
     }
 
-    private void appendEvent(Changes.Locked locked, String type, Caller by) throws SQLException {
+    private void appendEvent(ReviewChanges.Locked locked, String type, Caller by) throws SQLException {
         ReviewStatus status = locked.status();
         Map<String, @Nullable Object> metadata = Metadata.of("revision", locked.review().revision);
         if (by.name() != null) {
             metadata.put("proposer", by.name());
         }
-        changes.record(locked, Changes.event(type, "proposer", status, status, metadata));
+        changes.record(locked, ReviewChanges.event(type, "proposer", status, status, metadata));
     }
 
     private static Verdict pending(Optional<Verdict> last, @Nullable String revision, String what) {

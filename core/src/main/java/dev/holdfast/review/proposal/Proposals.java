@@ -10,7 +10,6 @@ import dev.holdfast.claim.RefusedException;
 import dev.holdfast.review.approval.Independence;
 import dev.holdfast.review.finding.FindingCarryOver;
 import dev.holdfast.review.record.AuditEvent;
-import dev.holdfast.review.record.Changes;
 import dev.holdfast.review.record.Content;
 import dev.holdfast.review.record.DiffCheck;
 import dev.holdfast.review.record.Metadata;
@@ -19,6 +18,7 @@ import dev.holdfast.review.record.Proposal;
 import dev.holdfast.review.record.Proposer;
 import dev.holdfast.review.record.ProposerTable;
 import dev.holdfast.review.record.Review;
+import dev.holdfast.review.record.ReviewChanges;
 import dev.holdfast.review.record.ReviewLimits;
 import dev.holdfast.review.record.ReviewRow;
 import dev.holdfast.review.record.ReviewStatus;
@@ -35,7 +35,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What proposers do: propose, revise, close, withdraw. */
-public record Proposals(Changes changes, DiffCheck check, Independence independence, ReviewLimits limits) {
+public record Proposals(ReviewChanges changes, DiffCheck check, Independence independence, ReviewLimits limits) {
     /** As {@link #create(Proposal, Caller)}, for an unknown caller. */
     public Review create(Proposal given) {
         return create(given, Caller.UNKNOWN);
@@ -82,7 +82,7 @@ public record Proposals(Changes changes, DiffCheck check, Independence independe
         NewResource claimable = NewResource.of(Review.resource(id))
                 .queue(Project.key(made.project()))
                 .priority(made.urgency().rank());
-        DomainEvent event = Changes.event(
+        DomainEvent event = ReviewChanges.event(
                 "review_created",
                 made.agentType(),
                 null,
@@ -121,8 +121,8 @@ public record Proposals(Changes changes, DiffCheck check, Independence independe
     }
 
     /** Names the reviewer who loses the claim to this change, for its event. */
-    private static Map<String, String> fencedOut(Changes.Locked locked) {
-        Claim claim = locked.standing().claim();
+    private static Map<String, String> fencedOut(ReviewChanges.Locked locked) {
+        Claim claim = locked.claimState().claim();
         return claim == null ? Map.of() : Map.of(AuditEvent.FENCED_OUT, claim.holder());
     }
 
@@ -176,13 +176,13 @@ public record Proposals(Changes changes, DiffCheck check, Independence independe
                 }));
     }
 
-    private void reopen(Changes.Locked locked, ReviewStatus before, String actor, Caller by) throws SQLException {
+    private void reopen(ReviewChanges.Locked locked, ReviewStatus before, String actor, Caller by) throws SQLException {
         ReviewRow review = locked.review();
-        LockedClaim standing = locked.standing();
+        LockedClaim claimState = locked.claimState();
         Map<String, @Nullable Object> revised =
                 proposed(by, "revised", true, "project", review.project, "round", review.round);
         revised.putAll(fencedOut(locked));
-        DomainEvent event = Changes.event("review_revised", actor, before, ReviewStatus.PENDING, revised);
+        DomainEvent event = ReviewChanges.event("review_revised", actor, before, ReviewStatus.PENDING, revised);
         changes.transactional()
                 .sort(
                         locked.transaction(),
@@ -191,14 +191,14 @@ public record Proposals(Changes changes, DiffCheck check, Independence independe
                         review.priority.rank(),
                         Independence.labels(
                                 ProposerTable.all(locked.transaction(), review.id), review.category, review.agentType));
-        if (standing.claim() == null) {
+        if (claimState.claim() == null) {
             changes.transactional().reopen(locked.transaction(), locked.resource(), false, event);
         } else {
             changes.transactional()
                     .reclaim(
                             locked.transaction(),
                             locked.resource(),
-                            standing.generation(),
+                            claimState.generation(),
                             "the review was revised",
                             event);
         }
@@ -223,7 +223,7 @@ public record Proposals(Changes changes, DiffCheck check, Independence independe
             locked.save();
             changes.record(
                     locked,
-                    Changes.event(
+                    ReviewChanges.event(
                             "review_closed", closerRole, ReviewStatus.APPROVED, ReviewStatus.CLOSED, proposed(by)));
             return ReviewTable.show(locked.transaction(), id).orElseThrow();
         });
@@ -246,7 +246,8 @@ public record Proposals(Changes changes, DiffCheck check, Independence independe
                             locked.transaction(),
                             locked.resource(),
                             "the review was withdrawn",
-                            Changes.event("review_withdrawn", "proposer", before, ReviewStatus.WITHDRAWN, withdrawn));
+                            ReviewChanges.event(
+                                    "review_withdrawn", "proposer", before, ReviewStatus.WITHDRAWN, withdrawn));
             return ReviewTable.show(locked.transaction(), id).orElseThrow();
         });
     }

@@ -1,7 +1,7 @@
 package dev.holdfast.review.queue;
 
-import dev.holdfast.review.record.Changes;
 import dev.holdfast.review.record.Metadata;
+import dev.holdfast.review.record.ReviewChanges;
 import dev.holdfast.review.record.ReviewRow;
 import dev.holdfast.review.record.ReviewStatus;
 import dev.holdfast.review.record.ReviewTable;
@@ -16,7 +16,8 @@ final class AutoRejection {
     private AutoRejection() {}
 
     /** Sends back a review whose diff does not apply; a reviewer that holds it loses it. */
-    static ReviewClaims.AutoRejected of(Changes changes, Changes.Locked locked, String problem) throws SQLException {
+    static ReviewClaims.AutoRejected of(ReviewChanges changes, ReviewChanges.Locked locked, String problem)
+            throws SQLException {
         Transaction transaction = locked.transaction();
         ReviewRow review = locked.review();
         ReviewStatus before = locked.status();
@@ -43,7 +44,7 @@ final class AutoRejection {
                         transaction,
                         locked.resource(),
                         "its diff does not apply",
-                        Changes.event(
+                        ReviewChanges.event(
                                 "review_auto_rejected",
                                 review.verdictBy,
                                 before,

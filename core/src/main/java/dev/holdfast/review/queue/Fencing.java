@@ -4,7 +4,7 @@ import dev.holdfast.claim.Claim;
 import dev.holdfast.claim.Fence;
 import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.RefusedException;
-import dev.holdfast.review.record.Changes;
+import dev.holdfast.review.record.ReviewChanges;
 import dev.holdfast.review.record.ReviewRow;
 import dev.holdfast.review.record.Reviewers;
 import java.sql.SQLException;
@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * is current, then that it is the holder's. Reviewer or generation alone is enough; whatever is given must be right.
  */
 public record Fencing(RequireFence require, Reviewers reviewers) {
-    public void check(Changes.Locked locked, Fence shown) throws SQLException {
-        Claim claim = locked.standing().claim();
+    public void check(ReviewChanges.Locked locked, Fence shown) throws SQLException {
+        Claim claim = locked.claimState().claim();
         String holder = claim != null && guards(locked, claim.holder()) ? claim.holder() : null;
         Long generation = shown.generation();
         String reviewer = shown.holder();
@@ -25,7 +25,7 @@ public record Fencing(RequireFence require, Reviewers reviewers) {
                     RefusalCode.FENCE_MISSING,
                     "Claimed reviews require reviewer_id or claim_generation for verdict submission");
         }
-        long current = locked.standing().generation();
+        long current = locked.claimState().generation();
         if (generation != null && generation != current) {
             throw new RefusedException(
                     RefusalCode.STALE,
@@ -47,7 +47,7 @@ public record Fencing(RequireFence require, Reviewers reviewers) {
         }
     }
 
-    private boolean guards(Changes.Locked locked, String holder) throws SQLException {
+    private boolean guards(ReviewChanges.Locked locked, String holder) throws SQLException {
         return switch (require) {
             case ALWAYS -> true;
             case MANAGED -> reviewers.managed(locked.transaction(), holder).isPresent();
@@ -58,7 +58,7 @@ public record Fencing(RequireFence require, Reviewers reviewers) {
      * A verdict applies to what its reviewer was shown: the revision it names or, if it names none, the one served
      * under this grant.
      */
-    public static void checkRevision(Changes.Locked locked, @Nullable String revision) {
+    public static void checkRevision(ReviewChanges.Locked locked, @Nullable String revision) {
         ReviewRow review = locked.review();
         if (revision != null && !revision.equals(review.revision)) {
             throw new RefusedException(
@@ -66,7 +66,7 @@ public record Fencing(RequireFence require, Reviewers reviewers) {
                     "Stale revision: you judged " + revision + ", but " + review.revision
                             + " is up for review now; read it with get_proposal");
         }
-        Claim claim = locked.standing().claim();
+        Claim claim = locked.claimState().claim();
         Long unserved = review.unservedGeneration;
         if (revision == null && claim != null && unserved != null && unserved == claim.generation()) {
             throw new RefusedException(

@@ -12,10 +12,10 @@ import dev.holdfast.claim.Refusal;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.review.approval.Independence;
 import dev.holdfast.review.queue.ReviewClaims.Granted;
-import dev.holdfast.review.record.Changes;
 import dev.holdfast.review.record.DiffCheck;
 import dev.holdfast.review.record.Project;
 import dev.holdfast.review.record.Review;
+import dev.holdfast.review.record.ReviewChanges;
 import dev.holdfast.review.record.ReviewRow;
 import dev.holdfast.review.record.ReviewTable;
 import dev.holdfast.review.record.ReviewerIdentity;
@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * oldest.
  */
 public record NextReview(
-        Changes changes,
+        ReviewChanges changes,
         Claims claims,
         ReviewClaims claiming,
         Reviewers reviewers,
@@ -273,7 +273,7 @@ public record NextReview(
             return Optional.of(grant.apply(found.review(), revision));
         }
         changes.on(id, locked -> {
-            Claim current = locked.standing().claim();
+            Claim current = locked.claimState().claim();
             if (current != null
                     && current.fence().equals(claim.fence())
                     && locked.review().revision.equals(revision.revision())) {

@@ -4,7 +4,7 @@ import dev.holdfast.claim.Claim;
 import dev.holdfast.claim.Claims;
 import dev.holdfast.claim.Kind;
 import dev.holdfast.claim.Resource;
-import dev.holdfast.review.record.Changes;
+import dev.holdfast.review.record.ReviewChanges;
 import dev.holdfast.review.record.ReviewTable;
 import java.time.Duration;
 import java.time.Instant;
@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
  * Reclaims reviews that were held too long in one claim. Heartbeats renew a lease without limit, so a holder that keeps
  * beating and never judges would otherwise keep its review for ever.
  */
-public record OverdueReviews(Changes changes, Claims claims, ReviewReclaims reclaims) {
+public record OverdueReviews(ReviewChanges changes, Claims claims, ReviewReclaims reclaims) {
     /** The reason given in events and to the holder. */
     public static final String REASON = "overdue";
 

@@ -4,7 +4,7 @@ import dev.holdfast.claim.Claim;
 import dev.holdfast.claim.Claims;
 import dev.holdfast.claim.Kind;
 import dev.holdfast.claim.Resource;
-import dev.holdfast.review.record.Changes;
+import dev.holdfast.review.record.ReviewChanges;
 import dev.holdfast.review.record.ReviewTable;
 import dev.holdfast.review.record.Reviewers;
 import dev.holdfast.store.Transaction;
@@ -35,7 +35,7 @@ import org.slf4j.LoggerFactory;
 public final class OwnershipSweep {
     private static final Logger LOG = LoggerFactory.getLogger(OwnershipSweep.class);
 
-    private final Changes changes;
+    private final ReviewChanges changes;
     private final Claims claims;
     private final ReviewReclaims reclaims;
     private final Reviewers reviewers;
@@ -48,7 +48,8 @@ public final class OwnershipSweep {
         boolean opened(Transaction transaction, String review, String person) throws SQLException;
     }
 
-    public OwnershipSweep(Changes changes, Claims claims, ReviewReclaims reclaims, Reviewers reviewers, People people) {
+    public OwnershipSweep(
+            ReviewChanges changes, Claims claims, ReviewReclaims reclaims, Reviewers reviewers, People people) {
         this.changes = changes;
         this.claims = claims;
         this.reclaims = reclaims;
@@ -116,8 +117,8 @@ public final class OwnershipSweep {
     }
 
     /** False if the claim was renewed meanwhile. */
-    private boolean isGone(Claim held, Changes.Locked locked) throws SQLException {
-        return held.equals(locked.standing().claim())
+    private boolean isGone(Claim held, ReviewChanges.Locked locked) throws SQLException {
+        return held.equals(locked.claimState().claim())
                 && !reviewers.alive(locked.transaction(), held.holder())
                 && !people.opened(locked.transaction(), held.resource().id(), held.holder());
     }

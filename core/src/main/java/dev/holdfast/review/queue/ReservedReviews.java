@@ -1,7 +1,7 @@
 package dev.holdfast.review.queue;
 
-import dev.holdfast.review.record.Changes;
 import dev.holdfast.review.record.Metadata;
+import dev.holdfast.review.record.ReviewChanges;
 import dev.holdfast.review.record.ReviewStatus;
 import dev.holdfast.review.record.Reviewers;
 import dev.holdfast.store.BadRows;
@@ -18,11 +18,11 @@ public final class ReservedReviews {
     private static final Sql ALL = Sql.of(
             "SELECT id, reserved_for, project_key FROM reviews WHERE reserved_for IS NOT NULL AND status = 'pending'");
 
-    private final Changes changes;
+    private final ReviewChanges changes;
     private final Reviewers reviewers;
     private final BadRows bad = new BadRows(LoggerFactory.getLogger(ReservedReviews.class), "offer review");
 
-    public ReservedReviews(Changes changes, Reviewers reviewers) {
+    public ReservedReviews(ReviewChanges changes, Reviewers reviewers) {
         this.changes = changes;
         this.reviewers = reviewers;
     }
@@ -81,7 +81,7 @@ public final class ReservedReviews {
         });
     }
 
-    private void detach(Changes.Locked locked, String reserved) throws SQLException {
+    private void detach(ReviewChanges.Locked locked, String reserved) throws SQLException {
         locked.review().reservedFor = null;
         locked.save();
         changes.transactional()
@@ -89,7 +89,7 @@ public final class ReservedReviews {
                         locked.transaction(),
                         locked.resource(),
                         false,
-                        Changes.event(
+                        ReviewChanges.event(
                                 "review_detached",
                                 "broker",
                                 ReviewStatus.PENDING,

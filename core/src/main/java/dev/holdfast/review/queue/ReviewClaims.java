@@ -13,13 +13,13 @@ import dev.holdfast.claim.Refusal;
 import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.review.approval.Independence;
-import dev.holdfast.review.record.Changes;
 import dev.holdfast.review.record.DiffCheck;
 import dev.holdfast.review.record.Metadata;
 import dev.holdfast.review.record.Project;
 import dev.holdfast.review.record.Proposer;
 import dev.holdfast.review.record.ProposerTable;
 import dev.holdfast.review.record.Review;
+import dev.holdfast.review.record.ReviewChanges;
 import dev.holdfast.review.record.ReviewRow;
 import dev.holdfast.review.record.ReviewStatus;
 import dev.holdfast.review.record.ReviewTable;
@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
 
 /** How reviewers claim a review by name, and release it. */
 public record ReviewClaims(
-        Changes changes, Leases leases, Reviewers reviewers, DiffCheck check, Independence independence) {
+        ReviewChanges changes, Leases leases, Reviewers reviewers, DiffCheck check, Independence independence) {
     private static final int CONTENTS = 5;
 
     /** The result of one attempt. */
@@ -91,8 +91,8 @@ public record ReviewClaims(
 
     public Outcome claim(
             String id, String reviewer, @Nullable Duration ttl, @Nullable String requestId, Caller caller) {
-        if (!Changes.couldBe(id)) {
-            throw Changes.notFound(id);
+        if (!ReviewChanges.couldBe(id)) {
+            throw ReviewChanges.notFound(id);
         }
         return claim(ClaimRequest.of(Review.resource(id), reviewer).ttl(ttl).requestId(requestId), caller);
     }
@@ -120,7 +120,7 @@ public record ReviewClaims(
     }
 
     private Step claim(
-            Changes.Locked locked,
+            ReviewChanges.Locked locked,
             ClaimRequest asked,
             Caller caller,
             @Nullable Checked checked,
@@ -143,8 +143,8 @@ public record ReviewClaims(
                 ReviewerScope.checkFolder(folder, asked.holder(), review.project, placed.folder());
             }
         }
-        Claim held = locked.standing().claim();
-        if (held != null && !locked.standing().expired()) {
+        Claim held = locked.claimState().claim();
+        if (held != null && !locked.claimState().expired()) {
             return repeated(locked, asked, held);
         }
         if (held == null) {
@@ -180,18 +180,19 @@ public record ReviewClaims(
         if (managed.isPresent()) {
             reviewers.claimed(locked.transaction(), asked.holder());
         }
-        return granted(locked, changes.transactional().claim(locked.transaction(), locked.standing(), asked), revision);
+        return granted(
+                locked, changes.transactional().claim(locked.transaction(), locked.claimState(), asked), revision);
     }
 
     /**
      * A held review is granted to nobody else; only the request that got it, or its own fence, gets the same answer
      * again.
      */
-    private Outcome repeated(Changes.Locked locked, ClaimRequest asked, Claim current) throws SQLException {
+    private Outcome repeated(ReviewChanges.Locked locked, ClaimRequest asked, Claim current) throws SQLException {
         boolean own = current.holder().equals(asked.holder());
         if (own
                 && (asked.requestId() != null || asked.generation() != null)
-                && changes.transactional().claim(locked.transaction(), locked.standing(), asked)
+                && changes.transactional().claim(locked.transaction(), locked.claimState(), asked)
                         instanceof ClaimOutcome.AlreadyHeld already) {
             return granted(locked, already, RevisionTable.current(locked.transaction(), locked.review().id));
         }
@@ -209,7 +210,8 @@ public record ReviewClaims(
                         locked.status(), ReviewStatus.CLAIMED, own ? RefusalCode.BAD_STATE : RefusalCode.HELD));
     }
 
-    private static Granted granted(Changes.Locked locked, ClaimOutcome outcome, Revision revision) throws SQLException {
+    private static Granted granted(ReviewChanges.Locked locked, ClaimOutcome outcome, Revision revision)
+            throws SQLException {
         Review review =
                 ReviewTable.show(locked.transaction(), locked.review().id).orElseThrow();
         return switch (outcome) {
@@ -233,10 +235,10 @@ public record ReviewClaims(
             EndOutcome outcome = changes.transactional()
                     .end(
                             locked.transaction(),
-                            locked.standing(),
+                            locked.claimState(),
                             fence,
                             ending,
-                            Changes.event(
+                            ReviewChanges.event(
                                     "review_released",
                                     fence.holder(),
                                     ReviewStatus.CLAIMED,

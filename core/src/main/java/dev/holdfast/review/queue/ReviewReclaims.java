@@ -5,9 +5,9 @@ import dev.holdfast.claim.Claims;
 import dev.holdfast.claim.Kind;
 import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.RefusedException;
-import dev.holdfast.review.record.Changes;
 import dev.holdfast.review.record.Metadata;
 import dev.holdfast.review.record.Review;
+import dev.holdfast.review.record.ReviewChanges;
 import dev.holdfast.review.record.ReviewStatus;
 import dev.holdfast.review.record.ReviewTable;
 import dev.holdfast.review.record.Transitions;
@@ -17,16 +17,16 @@ import org.slf4j.LoggerFactory;
 
 /** Reclaims reviews from their holders; each is pending again, at a new generation. */
 public final class ReviewReclaims {
-    private final Changes changes;
+    private final ReviewChanges changes;
     private final Claims claims;
     private final BadRows bad = new BadRows(LoggerFactory.getLogger(ReviewReclaims.class), "take back");
 
     /** Whether a claim is still the one to reclaim, now that its review is locked. */
     interface Condition {
-        boolean holds(Changes.Locked locked) throws SQLException;
+        boolean holds(ReviewChanges.Locked locked) throws SQLException;
     }
 
-    public ReviewReclaims(Changes changes, Claims claims) {
+    public ReviewReclaims(ReviewChanges changes, Claims claims) {
         this.changes = changes;
         this.claims = claims;
     }
@@ -34,7 +34,7 @@ public final class ReviewReclaims {
     /** Reclaims it from whoever holds it. */
     public Review reclaim(String id, String reason) {
         return changes.on(id, locked -> {
-            Claim claim = locked.standing().claim();
+            Claim claim = locked.claimState().claim();
             if (claim == null) {
                 throw Transitions.invalid(locked.status(), ReviewStatus.PENDING, RefusalCode.BAD_STATE);
             }
@@ -56,7 +56,7 @@ public final class ReviewReclaims {
      */
     boolean reclaim(Claim held, String reason) {
         return reclaim(held, reason, locked -> {
-            Claim claim = locked.standing().claim();
+            Claim claim = locked.claimState().claim();
             return claim != null && claim.fence().equals(held.fence());
         });
     }
@@ -77,7 +77,7 @@ public final class ReviewReclaims {
         });
     }
 
-    private void reclaim(Changes.Locked locked, Claim claim, String reason) throws SQLException {
+    private void reclaim(ReviewChanges.Locked locked, Claim claim, String reason) throws SQLException {
         long next = claim.generation() + 1;
         changes.transactional()
                 .reclaim(
@@ -85,7 +85,7 @@ public final class ReviewReclaims {
                         locked.resource(),
                         claim.generation(),
                         reason,
-                        Changes.event(
+                        ReviewChanges.event(
                                 "review_reclaimed",
                                 "pool-manager",
                                 locked.status(),

@@ -39,22 +39,22 @@ public final class ReadingState {
             """);
 
     /**
-     * One person's desk.
+     * What one person has kept of a review.
      *
      * @param draft JSON; null: no draft
      * @param before the round that they had opened before the newest one; null: none
      * @param looked the newest round that they opened; 0: none
      * @param sent the newest round that one of their pages has shown, even if nobody was watching; 0: none
      */
-    public record Desk(@Nullable String draft, @Nullable Integer before, int looked, int sent) {
-        public static final Desk EMPTY = new Desk(null, null, 0, 0);
+    public record Entry(@Nullable String draft, @Nullable Integer before, int looked, int sent) {
+        public static final Entry EMPTY = new Entry(null, null, 0, 0);
 
-        public Desk onlyDraft() {
-            return new Desk(draft, null, 0, 0);
+        public Entry onlyDraft() {
+            return new Entry(draft, null, 0, 0);
         }
 
-        public Desk withoutDraft() {
-            return new Desk(null, before, looked, sent);
+        public Entry withoutDraft() {
+            return new Entry(null, before, looked, sent);
         }
 
         /** The newest round before this one that the person opened; null: none. */
@@ -72,7 +72,7 @@ public final class ReadingState {
         this.store = store;
     }
 
-    public Optional<Desk> of(String reviewId, String person) {
+    public Optional<Entry> of(String reviewId, String person) {
         return store.read(transaction ->
                 transaction.first(FIND, p -> p.text("review_id", reviewId).text("person", person), ReadingState::read));
     }
@@ -85,8 +85,8 @@ public final class ReadingState {
     }
 
     /** Records that the person opened this round; writes only if that is new. */
-    public Desk looked(String reviewId, String person, int round) {
-        Desk known = of(reviewId, person).orElse(Desk.EMPTY);
+    public Entry looked(String reviewId, String person, int round) {
+        Entry known = of(reviewId, person).orElse(Entry.EMPTY);
         return known.looked() >= round ? known : note(LOOKED, reviewId, person, round);
     }
 
@@ -94,14 +94,14 @@ public final class ReadingState {
      * Records that an open page of the person's displayed this round by itself. They may be away, so it does not count
      * as opened.
      */
-    public Desk sent(String reviewId, String person, int round) {
-        Desk known = of(reviewId, person).orElse(Desk.EMPTY);
+    public Entry sent(String reviewId, String person, int round) {
+        Entry known = of(reviewId, person).orElse(Entry.EMPTY);
         return known.sent() >= round ? known : note(SENT, reviewId, person, round);
     }
 
-    private Desk note(Sql change, String reviewId, String person, int round) {
+    private Entry note(Sql change, String reviewId, String person, int round) {
         change(change, reviewId, person, p -> p.number("round", round));
-        return of(reviewId, person).orElse(Desk.EMPTY);
+        return of(reviewId, person).orElse(Entry.EMPTY);
     }
 
     /** @param draft null if it was sent or discarded */
@@ -121,9 +121,9 @@ public final class ReadingState {
         });
     }
 
-    private static Desk read(Row row) throws SQLException {
+    private static Entry read(Row row) throws SQLException {
         Long before = row.numberOrNull("before");
-        return new Desk(
+        return new Entry(
                 row.textOrNull("draft"), before == null ? null : before.intValue(), (int) row.number("looked"), (int)
                         row.number("sent"));
     }

@@ -1,12 +1,12 @@
 package dev.holdfast.review.reading;
 
 import dev.holdfast.agent.Caller;
-import dev.holdfast.agent.Kinship;
+import dev.holdfast.agent.RelatedAgents;
 import dev.holdfast.claim.Claim;
 import dev.holdfast.review.queue.ReviewClaims;
-import dev.holdfast.review.record.Changes;
 import dev.holdfast.review.record.ProposerTable;
 import dev.holdfast.review.record.Review;
+import dev.holdfast.review.record.ReviewChanges;
 import dev.holdfast.review.record.ReviewRow;
 import dev.holdfast.review.record.ReviewStatus;
 import dev.holdfast.review.record.ReviewTable;
@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>An approval is checked against it under the review's lock, in the verdict's transaction.
  * </ol>
  */
-public record Receipts(Changes changes, boolean required) {
+public record Receipts(ReviewChanges changes, boolean required) {
     private static final int MAX_SHOWN = 20;
 
     /**
@@ -44,21 +44,21 @@ public record Receipts(Changes changes, boolean required) {
      * @param reader who it is for; null: unknown, so it counts for nobody
      * @throws dev.holdfast.store.BusyException if that could not be recorded; then it must not be shown
      */
-    public void served(Reading.Shown shown, @Nullable String reader) {
-        served(shown, reader, Part.of(shown.revision().diff(), 0, Integer.MAX_VALUE));
+    public void served(ProposalReader.Shown shown, @Nullable String reader) {
+        served(shown, reader, TextSlice.of(shown.revision().diff(), 0, Integer.MAX_VALUE));
     }
 
     /**
      * As above, for a part of the diff. Description and intent are shown with every part.
      *
-     * @param part {@link Part#NONE}: something other than the diff is shown, such as what changed since another round
+     * @param part {@link TextSlice#NONE}: something other than the diff is shown, such as what changed since another round
      */
-    public void served(Reading.Shown shown, @Nullable String reader, Part part) {
+    public void served(ProposalReader.Shown shown, @Nullable String reader, TextSlice part) {
         served(shown, reader, part, () -> Caller.UNKNOWN);
     }
 
     /** @param by who asks for it, whoever it says it is for */
-    public void served(Reading.Shown shown, @Nullable String reader, Part part, Supplier<Caller> by) {
+    public void served(ProposalReader.Shown shown, @Nullable String reader, TextSlice part, Supplier<Caller> by) {
         Review review = shown.review();
         if (reader == null || !review.status().underReview()) {
             return;
@@ -84,7 +84,7 @@ public record Receipts(Changes changes, boolean required) {
         if (caller.sessions().isEmpty()) {
             return false;
         }
-        Set<String> kin = Kinship.of(transaction, caller.sessions());
+        Set<String> kin = RelatedAgents.of(transaction, caller.sessions());
         return ProposerTable.all(transaction, review).stream().anyMatch(proposer -> proposer.isOneOf(kin));
     }
 
@@ -93,13 +93,13 @@ public record Receipts(Changes changes, boolean required) {
         Revision revision = granted.revision();
         if (!revision.hasDiff() && !revision.toRead().isEmpty()) {
             Served served =
-                    Served.of(granted.review().id(), revision, granted.claim().holder(), Part.NONE);
+                    Served.of(granted.review().id(), revision, granted.claim().holder(), TextSlice.NONE);
             changes.on(granted.review().id(), locked -> note(locked, served));
         }
     }
 
     /** Which parts of the content the reader has been shown under the current claim, in order. */
-    public List<Part> shownTo(Reading.Shown shown, String reader) {
+    public List<TextSlice> shownTo(ProposalReader.Shown shown, String reader) {
         Revision revision = shown.revision();
         ReceiptTable.Key key = new ReceiptTable.Key(
                 shown.review().id(),
@@ -109,7 +109,7 @@ public record Receipts(Changes changes, boolean required) {
                 reader);
         return changes.store().read(transaction -> ReceiptTable.find(transaction, key)).stream()
                 .flatMap(stored -> stored.ranges().all().stream()
-                        .map(range -> new Part(null, range.from(), range.to(), stored.whole())))
+                        .map(range -> new TextSlice(null, range.from(), range.to(), stored.whole())))
                 .toList();
     }
 
@@ -119,9 +119,9 @@ public record Receipts(Changes changes, boolean required) {
     }
 
     /** @return whether anything was new */
-    private static boolean note(Changes.Locked locked, Served served) throws SQLException {
+    private static boolean note(ReviewChanges.Locked locked, Served served) throws SQLException {
         ReviewRow review = locked.review();
-        Claim claim = locked.standing().claim();
+        Claim claim = locked.claimState().claim();
         boolean judges = claim == null
                 ? review.stored == ReviewStatus.IN_REVIEW
                 : claim.holder().equals(served.reader());
@@ -132,7 +132,7 @@ public record Receipts(Changes changes, boolean required) {
             review.unservedGeneration = null;
             locked.save();
         }
-        return served.add(locked.transaction(), locked.standing().generation(), locked.now());
+        return served.add(locked.transaction(), locked.claimState().generation(), locked.now());
     }
 
     /**
@@ -140,7 +140,8 @@ public record Receipts(Changes changes, boolean required) {
      *
      * @param reviewer null: unknown, and so is whether anything was read
      */
-    public Pending<ReadProgress> askReadSoFar(Changes.Locked locked, @Nullable String reviewer) throws SQLException {
+    public Pending<ReadProgress> askReadSoFar(ReviewChanges.Locked locked, @Nullable String reviewer)
+            throws SQLException {
         ReviewRow review = locked.review();
         if (reviewer == null) {
             return () -> nothingRead(locked, null);
@@ -151,7 +152,7 @@ public record Receipts(Changes changes, boolean required) {
                         review.id,
                         review.round,
                         review.revisionNumber,
-                        locked.standing().generation(),
+                        locked.claimState().generation(),
                         reviewer));
         return () -> {
             Optional<ReceiptTable.Stored> stored = receipt.get();
@@ -165,7 +166,8 @@ public record Receipts(Changes changes, boolean required) {
         };
     }
 
-    private static ReadProgress nothingRead(Changes.Locked locked, @Nullable String reviewer) throws SQLException {
+    private static ReadProgress nothingRead(ReviewChanges.Locked locked, @Nullable String reviewer)
+            throws SQLException {
         ReviewRow review = locked.review();
         int whole =
                 RevisionTable.current(locked.transaction(), review.id).toRead().length();
@@ -181,7 +183,7 @@ public record Receipts(Changes changes, boolean required) {
 
     /** Characters of the content that are about to be shown to a reader. */
     private record Served(String reviewId, int round, int number, String reader, int from, int to, int whole) {
-        static Served of(String id, Revision revision, String reader, Part part) {
+        static Served of(String id, Revision revision, String reader, TextSlice part) {
             int whole = revision.toRead().length();
             int from = revision.hasDiff() ? part.from() : 0;
             int to = revision.hasDiff() ? part.to() : whole;

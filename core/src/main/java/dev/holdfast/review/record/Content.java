@@ -1,7 +1,7 @@
 package dev.holdfast.review.record;
 
 import dev.holdfast.review.diff.AffectedFile;
-import dev.holdfast.review.diff.Bases;
+import dev.holdfast.review.diff.BaseVersions;
 import dev.holdfast.review.diff.ContentHash;
 import dev.holdfast.review.diff.Diff;
 import dev.holdfast.review.diff.DiffProblem;
@@ -50,7 +50,7 @@ public record Content(
                                         .toList()),
                         ContentHash.of(read).value(),
                         ContentHash.wherever(read).value(),
-                        JsonMapper.shared().writeValueAsString(Bases.of(read)),
+                        JsonMapper.shared().writeValueAsString(BaseVersions.of(read)),
                         Optional.empty());
             case DiffProblem unreadable ->
                 new Content(
@@ -78,8 +78,8 @@ public record Content(
         }
         return Diff.parse(diff) instanceof Diff asked
                 && Diff.parse(earlier.diff()) instanceof Diff reviewed
-                && (Bases.of(reviewed).isAtAskedPosition(Bases.of(asked), Bases.DIGITS)
-                        || Bases.of(asked).isAtAskedPosition(Bases.of(reviewed), Bases.DIGITS));
+                && (BaseVersions.of(reviewed).isAtAskedPosition(BaseVersions.of(asked), BaseVersions.DIGITS)
+                        || BaseVersions.of(asked).isAtAskedPosition(BaseVersions.of(reviewed), BaseVersions.DIGITS));
     }
 
     public Content withDiff(String other) {

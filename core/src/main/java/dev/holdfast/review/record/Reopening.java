@@ -4,13 +4,13 @@ import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
 /** Makes a review pending again in the same round after changes were requested. The caller must save the review. */
-public record Reopening(Changes changes, Reviewers reviewers) {
+public record Reopening(ReviewChanges changes, Reviewers reviewers) {
     /**
      * Reserves it for the reviewer that knows it, if that one is likely to come back.
      *
      * @param by the proposer's name; null: unknown
      */
-    public void reopen(Changes.Locked locked, String reason, @Nullable String by) throws SQLException {
+    public void reopen(ReviewChanges.Locked locked, String reason, @Nullable String by) throws SQLException {
         ReviewRow review = locked.review();
         String knows = review.verdictBy;
         boolean kept = knows != null && reviewers.comesBack(locked.transaction(), knows);
@@ -21,7 +21,7 @@ public record Reopening(Changes changes, Reviewers reviewers) {
                         locked.transaction(),
                         locked.resource(),
                         kept,
-                        Changes.event(
+                        ReviewChanges.event(
                                 "review_reclaimed",
                                 "proposer",
                                 ReviewStatus.CHANGES_REQUESTED,

@@ -82,7 +82,7 @@ public final class ReviewRow {
     }
 
     /** A pending review that somebody holds is claimed. */
-    ReviewStatus status(LockedClaim standing) {
-        return stored == ReviewStatus.PENDING && standing.claim() != null ? ReviewStatus.CLAIMED : stored;
+    ReviewStatus status(LockedClaim claimState) {
+        return stored == ReviewStatus.PENDING && claimState.claim() != null ? ReviewStatus.CLAIMED : stored;
     }
 }

@@ -90,7 +90,7 @@ public final class ReviewTable {
     /** @throws RefusedException if there is no such review */
     public static void mustExist(Transaction transaction, String id) throws SQLException {
         if (find(transaction, id).isEmpty()) {
-            throw Changes.notFound(id);
+            throw ReviewChanges.notFound(id);
         }
     }
 

@@ -2,10 +2,10 @@ package dev.holdfast.review.verdict;
 
 import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.RefusedException;
-import dev.holdfast.review.record.Changes;
 import dev.holdfast.review.record.Content;
 import dev.holdfast.review.record.DiffCheck;
 import dev.holdfast.review.record.Review;
+import dev.holdfast.review.record.ReviewChanges;
 import dev.holdfast.review.record.ReviewLimits;
 import dev.holdfast.review.record.ReviewTable;
 import dev.holdfast.review.record.Revision;
@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** The checks of a verdict before the review is locked: its wording, and whether its counter-patch applies. */
-record VerdictCheck(Changes changes, DiffCheck check, ReviewLimits limits) {
+record VerdictCheck(ReviewChanges changes, DiffCheck check, ReviewLimits limits) {
     void words(Submission given) {
         boolean blank = given.reason() == null || given.reason().isEmpty();
         boolean asksForChanges = given.verdict().equals(Verdict.CHANGES_REQUESTED);
@@ -45,7 +45,7 @@ record VerdictCheck(Changes changes, DiffCheck check, ReviewLimits limits) {
         record Judged(Review review, Revision revision) {}
         Judged judged = changes.store()
                 .read(transaction -> new Judged(
-                        ReviewTable.show(transaction, id).orElseThrow(() -> Changes.notFound(id)),
+                        ReviewTable.show(transaction, id).orElseThrow(() -> ReviewChanges.notFound(id)),
                         RevisionTable.current(transaction, id)));
         Content content = judged.revision().content().withDiff(patch);
         DiffCheck.Finding found = content.problem()

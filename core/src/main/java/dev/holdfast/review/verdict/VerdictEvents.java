@@ -3,8 +3,8 @@ package dev.holdfast.review.verdict;
 import dev.holdfast.claim.DomainEvent;
 import dev.holdfast.review.finding.Remarks;
 import dev.holdfast.review.reading.ReadProgress;
-import dev.holdfast.review.record.Changes;
 import dev.holdfast.review.record.Metadata;
+import dev.holdfast.review.record.ReviewChanges;
 import dev.holdfast.review.record.ReviewStatus;
 import dev.holdfast.review.record.ReviewerIdentity;
 import dev.holdfast.review.verdict.Verdicts.Submission;
@@ -21,8 +21,8 @@ final class VerdictEvents {
     private VerdictEvents() {}
 
     static DomainEvent comment(
-            Changes.Locked locked, Submission given, boolean hasCounterPatch, List<String> findings) {
-        return Changes.event(
+            ReviewChanges.Locked locked, Submission given, boolean hasCounterPatch, List<String> findings) {
+        return ReviewChanges.event(
                 "verdict_comment",
                 "reviewer",
                 locked.status(),
@@ -38,12 +38,16 @@ final class VerdictEvents {
                                 "reviewer_id",
                                 Verdicts.speaker(locked, given),
                                 "claim_generation",
-                                locked.standing().generation())));
+                                locked.claimState().generation())));
     }
 
     static DomainEvent judged(
-            Changes.Locked locked, Submission given, Outcome outcome, boolean hasCounterPatch, List<String> findings) {
-        return Changes.event(
+            ReviewChanges.Locked locked,
+            Submission given,
+            Outcome outcome,
+            boolean hasCounterPatch,
+            List<String> findings) {
+        return ReviewChanges.event(
                 "verdict_submitted",
                 "reviewer",
                 outcome.from(),
@@ -65,7 +69,7 @@ final class VerdictEvents {
                                 "engine",
                                 outcome.judge().engine(),
                                 "claim_generation",
-                                locked.standing().generation(),
+                                locked.claimState().generation(),
                                 "revision",
                                 locked.review().revision,
                                 "read_all",

@@ -15,11 +15,11 @@ import dev.holdfast.review.finding.Remarks;
 import dev.holdfast.review.queue.Fencing;
 import dev.holdfast.review.reading.ReadProgress;
 import dev.holdfast.review.reading.Receipts;
-import dev.holdfast.review.record.Changes;
 import dev.holdfast.review.record.Content;
 import dev.holdfast.review.record.DiffCheck;
 import dev.holdfast.review.record.Proposer;
 import dev.holdfast.review.record.ProposerTable;
+import dev.holdfast.review.record.ReviewChanges;
 import dev.holdfast.review.record.ReviewLimits;
 import dev.holdfast.review.record.ReviewRow;
 import dev.holdfast.review.record.ReviewStatus;
@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What reviewers say: verdicts, which end their claim, and comments, which do not. */
 public record Verdicts(
-        Changes changes,
+        ReviewChanges changes,
         Fencing fencing,
         Receipts receipts,
         Reviewers reviewers,
@@ -115,7 +115,7 @@ public record Verdicts(
     }
 
     private Submitted comment(
-            Changes.Locked locked,
+            ReviewChanges.Locked locked,
             Submission given,
             Caller caller,
             @Nullable Content counterPatch,
@@ -137,7 +137,7 @@ public record Verdicts(
             independence.check(locked.transaction(), locked.review(), judge, "settle findings or suggest changes here");
         }
         List<String> raised = new Findings(changes).apply(locked, given.remarks(), pointed, speaker(locked, given));
-        String holder = locked.standing().holder();
+        String holder = locked.claimState().holder();
         if (holder != null) {
             reviewers.spoke(locked.transaction(), holder);
         }
@@ -148,14 +148,14 @@ public record Verdicts(
     }
 
     private Submitted judge(
-            Changes.Locked locked,
+            ReviewChanges.Locked locked,
             Submission given,
             Caller caller,
             ReviewStatus target,
             @Nullable Content counterPatch,
             Optional<AnchoredFindings> pointed)
             throws SQLException {
-        Optional<Submitted> before = Replay.of(locked, given, counterPatch);
+        Optional<Submitted> before = VerdictReplay.of(locked, given, counterPatch);
         if (before.isPresent()) {
             return before.get();
         }
@@ -191,7 +191,7 @@ public record Verdicts(
         add(locked, given, counterPatch, read.all(), judge);
         DomainEvent event = VerdictEvents.judged(
                 locked, given, new VerdictEvents.Outcome(status, target, judge, read), counterPatch != null, raised);
-        Claim claim = locked.standing().claim();
+        Claim claim = locked.claimState().claim();
         if (claim == null) {
             changes.record(locked, event);
         } else {
@@ -200,7 +200,7 @@ public record Verdicts(
             changes.transactional()
                     .end(
                             locked.transaction(),
-                            locked.standing(),
+                            locked.claimState(),
                             Ending.completed(given.verdict(), String.valueOf(given.reason())),
                             event);
         }
@@ -208,13 +208,13 @@ public record Verdicts(
     }
 
     private void add(
-            Changes.Locked locked,
+            ReviewChanges.Locked locked,
             Submission given,
             @Nullable Content counterPatch,
             @Nullable Boolean readAll,
             ReviewerIdentity judge)
             throws SQLException {
-        Claim claim = locked.standing().claim();
+        Claim claim = locked.claimState().claim();
         VerdictTable.add(
                 locked.transaction(),
                 locked.review(),
@@ -230,13 +230,13 @@ public record Verdicts(
     }
 
     /** Whoever holds the claim or, if nobody does, whoever the caller says it is. */
-    static @Nullable String speaker(Changes.Locked locked, Submission given) {
-        String holder = locked.standing().holder();
+    static @Nullable String speaker(ReviewChanges.Locked locked, Submission given) {
+        String holder = locked.claimState().holder();
         return holder == null ? given.fence().holder() : holder;
     }
 
     private static Submitted said(
-            Changes.Locked locked,
+            ReviewChanges.Locked locked,
             Submission given,
             ReviewStatus status,
             boolean hasCounterPatch,

@@ -117,7 +117,7 @@ public final class BeadsImport {
         }
         for (BeadsLine each : lines) {
             BeadsLine line = held(each, mayHold, report);
-            Optional<LockedClaim> standing = changes.transactional()
+            Optional<LockedClaim> claimState = changes.transactional()
                     .lock(transaction, WorkItem.resource(line.issue().id()));
             Optional<ItemRow> known = ItemTable.find(transaction, line.issue().id());
             if (known.isEmpty()) {
@@ -125,7 +125,7 @@ public final class BeadsImport {
             } else if (line.text().equals(known.get().source)) {
                 report.countKnown(false);
             } else {
-                ItemChanges.Locked locked = new ItemChanges.Locked(transaction, standing.orElseThrow(), known.get());
+                ItemChanges.Locked locked = new ItemChanges.Locked(transaction, claimState.orElseThrow(), known.get());
                 taking.update(locked, line, report);
             }
         }

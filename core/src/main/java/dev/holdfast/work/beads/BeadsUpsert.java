@@ -122,7 +122,7 @@ final class BeadsUpsert {
             report.problem(line.number(), item.id + " is older than the version imported before");
             return;
         }
-        String atWork = locked.standing().atWork();
+        String atWork = locked.claimState().atWork();
         boolean otherStatus = before == null || !before.shownStatus().equals(fresh.shownStatus());
         boolean changed = BeadsChange.apply(item, before, fresh, atWork);
         if (atWork != null && (changed || (otherStatus && !atWork.equals(fresh.holder())))) {

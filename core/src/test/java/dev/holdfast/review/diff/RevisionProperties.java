@@ -112,7 +112,7 @@ class RevisionProperties {
         int from = random.nextInt(text.length());
         int to = from + random.nextInt(text.length() - from);
         assertThat(Diff.parse(text.substring(0, from) + text.substring(to))).isNotNull();
-        Parsed doubled = Diff.parse(text.substring(0, to) + text.substring(from));
+        ParseResult doubled = Diff.parse(text.substring(0, to) + text.substring(from));
         if (doubled instanceof Diff diff) {
             diff.files().forEach(file -> assertThat(file.lines()).hasSize(file.lineCount()));
             assertThat(Interdiff.between(diff, Diffs.read(text)).text()).isNotNull();

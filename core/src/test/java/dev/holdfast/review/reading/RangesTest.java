@@ -53,13 +53,13 @@ class RangesTest {
     @Test
     void a_part_cuts_no_character_in_half_and_always_goes_on() {
         String text = "a😀b";
-        assertThat(Part.of(text, 0, 2)).isEqualTo(new Part("a", 0, 1, 4));
-        assertThat(Part.of(text, 1, 1)).isEqualTo(new Part("😀", 1, 3, 4));
-        assertThat(Part.of(text, 2, 1).from()).isEqualTo(1);
-        assertThat(Part.of(text, 3, Long.MAX_VALUE)).isEqualTo(new Part("b", 3, 4, 4));
-        assertThat(Part.of(text, 3, 1).next()).isNull();
-        assertThat(Part.of(text, 0, 1).next()).isEqualTo(1);
-        assertThat(Part.of(text, Long.MAX_VALUE, 1)).isEqualTo(new Part("", 4, 4, 4));
-        assertThat(Part.of(null, 0, 1)).isEqualTo(Part.NONE);
+        assertThat(TextSlice.of(text, 0, 2)).isEqualTo(new TextSlice("a", 0, 1, 4));
+        assertThat(TextSlice.of(text, 1, 1)).isEqualTo(new TextSlice("😀", 1, 3, 4));
+        assertThat(TextSlice.of(text, 2, 1).from()).isEqualTo(1);
+        assertThat(TextSlice.of(text, 3, Long.MAX_VALUE)).isEqualTo(new TextSlice("b", 3, 4, 4));
+        assertThat(TextSlice.of(text, 3, 1).next()).isNull();
+        assertThat(TextSlice.of(text, 0, 1).next()).isEqualTo(1);
+        assertThat(TextSlice.of(text, Long.MAX_VALUE, 1)).isEqualTo(new TextSlice("", 4, 4, 4));
+        assertThat(TextSlice.of(null, 0, 1)).isEqualTo(TextSlice.NONE);
     }
 }

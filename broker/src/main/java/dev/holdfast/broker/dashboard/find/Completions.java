@@ -11,7 +11,7 @@ import dev.holdfast.claim.Kind;
 import dev.holdfast.claim.Resource;
 import dev.holdfast.event.Event;
 import dev.holdfast.review.pool.PoolReviewer;
-import dev.holdfast.review.queue.Catalogue;
+import dev.holdfast.review.queue.ReviewCatalogue;
 import dev.holdfast.review.queue.ReviewFilter;
 import dev.holdfast.review.record.Page;
 import dev.holdfast.review.record.Priority;
@@ -111,7 +111,7 @@ public record Completions(Sources sources) {
                 .feed(ReviewFilter.ALL, new Page.Request(REVIEWS_LOOKED_AT, null))
                 .entries()
                 .stream()
-                .map(Catalogue.FeedEntry::review);
+                .map(ReviewCatalogue.FeedEntry::review);
     }
 
     private Stream<WorkItem> items() {

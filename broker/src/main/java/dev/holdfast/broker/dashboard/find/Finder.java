@@ -12,7 +12,7 @@ import dev.holdfast.claim.InvalidException;
 import dev.holdfast.claim.Kind;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.claim.Resource;
-import dev.holdfast.review.queue.Catalogue;
+import dev.holdfast.review.queue.ReviewCatalogue;
 import dev.holdfast.review.queue.ReviewFilter;
 import dev.holdfast.review.record.Page;
 import dev.holdfast.review.record.Review;
@@ -54,11 +54,11 @@ public record Finder(Sources sources) {
     }
 
     private Stream<Found> reviews(String said, String[] words) {
-        Catalogue catalogue = sources.reviews().catalogue();
+        ReviewCatalogue catalogue = sources.reviews().catalogue();
         Stream<Review> named = beginning(Kind.REVIEW, said, catalogue::find);
         Stream<Review> latest =
                 catalogue.feed(ReviewFilter.ALL, new Page.Request(REVIEWS_LOOKED_AT, null)).entries().stream()
-                        .map(Catalogue.FeedEntry::review)
+                        .map(ReviewCatalogue.FeedEntry::review)
                         .filter(review -> has(words, review.intent(), review.project()));
         return Stream.concat(named, latest)
                 .map(review -> new Found(

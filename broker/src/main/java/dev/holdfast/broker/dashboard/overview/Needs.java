@@ -1,7 +1,7 @@
 package dev.holdfast.broker.dashboard.overview;
 
 import dev.holdfast.agent.Agent;
-import dev.holdfast.agent.Kinship;
+import dev.holdfast.agent.RelatedAgents;
 import dev.holdfast.broker.config.PoolConfig;
 import dev.holdfast.broker.dashboard.page.Held;
 import dev.holdfast.broker.dashboard.page.QuietHolders;
@@ -193,12 +193,12 @@ public record Needs(Sources sources) {
         if (pool == null) {
             return;
         }
-        ReviewerPool.Standing standing = pool.standing();
-        PoolSituation situation = standing.situation();
+        ReviewerPool.Status status = pool.status();
+        PoolSituation situation = status.situation();
         int crashes = situation.crashes().inARow();
         boolean waiting = situation.pending().stream().anyMatch(one -> one.count() > 0);
         boolean none = pool.list().stream().noneMatch(one -> one.ended() == null);
-        if (crashes > 0 || (standing.heldBack() != null && waiting && none)) {
+        if (crashes > 0 || (status.heldBack() != null && waiting && none)) {
             needs.add(new Need(
                     "pool",
                     "port",
@@ -207,7 +207,7 @@ public record Needs(Sources sources) {
                                     + " ended without a review"
                             : "No reviewer can start",
                     "/pool",
-                    standing.heldBack() == null ? "Their logs say why" : "Held back: " + standing.heldBack(),
+                    status.heldBack() == null ? "Their logs say why" : "Held back: " + status.heldBack(),
                     new When(Objects.requireNonNullElse(situation.crashes().last(), now), now),
                     "See logs",
                     ""));
@@ -371,7 +371,7 @@ public record Needs(Sources sources) {
                 .limit(HOLDERS)
                 .anyMatch(holder -> sources.agents()
                         .find(holder)
-                        .filter(agent -> !Kinship.isPerson(agent.kind()))
+                        .filter(agent -> !RelatedAgents.isPerson(agent.kind()))
                         .isPresent());
     }
 

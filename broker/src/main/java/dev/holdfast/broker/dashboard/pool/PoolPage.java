@@ -43,8 +43,8 @@ public record PoolPage(Sources sources) {
     private PoolView view(ReviewerPool pool, PoolConfig config, Visit visit) {
         Instant now = visit.now();
         List<PoolReviewer> all = pool.list();
-        ReviewerPool.Standing standing = pool.standing();
-        PoolSituation situation = standing.situation();
+        ReviewerPool.Status status = pool.status();
+        PoolSituation situation = status.situation();
         Map<String, Claim> holding = sources.claims().held(Kind.REVIEW, null, null).stream()
                 .collect(Collectors.toMap(Claim::holder, Function.identity(), (first, _) -> first));
         List<PoolView.Reviewer> live = new ArrayList<>();
@@ -62,10 +62,10 @@ public record PoolPage(Sources sources) {
                 : live.isEmpty() ? null : live.getFirst().actor().name();
         return new PoolView(
                 true,
-                heading(live.size(), full ? null : standing.heldBack()),
+                heading(live.size(), full ? null : status.heldBack()),
                 lead(config, waiting),
                 gauges(config, situation, all),
-                trouble(situation, full ? null : standing.heldBack()),
+                trouble(situation, full ? null : status.heldBack()),
                 live,
                 ended.reversed().subList(0, Math.min(ENDED, ended.size())),
                 chosen == null

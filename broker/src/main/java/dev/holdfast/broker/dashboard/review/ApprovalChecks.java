@@ -3,7 +3,7 @@ package dev.holdfast.broker.dashboard.review;
 import dev.holdfast.broker.dashboard.diff.ChangeView;
 import dev.holdfast.broker.dashboard.diff.FileView;
 import dev.holdfast.review.finding.Finding;
-import dev.holdfast.review.reading.Reading;
+import dev.holdfast.review.reading.ProposalReader;
 import dev.holdfast.review.record.Review;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,7 +14,7 @@ final class ApprovalChecks {
     private ApprovalChecks() {}
 
     static List<ReviewView.Stop> of(
-            String person, Reading.Shown shown, ChangeView change, ReadFiles read, ReviewLinks links) {
+            String person, ProposalReader.Shown shown, ChangeView change, ReadFiles read, ReviewLinks links) {
         Review review = shown.review();
         List<ReviewView.Stop> stops = new ArrayList<>();
         List<Finding> blocking =

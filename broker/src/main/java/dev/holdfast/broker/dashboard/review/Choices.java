@@ -1,7 +1,7 @@
 package dev.holdfast.broker.dashboard.review;
 
 import dev.holdfast.broker.dashboard.part.State;
-import dev.holdfast.review.reading.Reading;
+import dev.holdfast.review.reading.ProposalReader;
 import dev.holdfast.review.reading.ReadingState;
 import dev.holdfast.review.record.Review;
 import dev.holdfast.review.record.Verdict;
@@ -17,11 +17,11 @@ public record Choices(List<Choice> rounds, List<Choice> compared, List<Choice> l
      */
     public record Choice(String says, String brief, String path, boolean chosen, String icon, String key) {}
 
-    static Choices of(Reading.Shown shown, ReadingState.Desk desk, ReviewAddress address) {
-        return new Choices(rounds(shown, address), compared(shown, desk, address), layouts(address));
+    static Choices of(ProposalReader.Shown shown, ReadingState.Entry entry, ReviewAddress address) {
+        return new Choices(rounds(shown, address), compared(shown, entry, address), layouts(address));
     }
 
-    private static List<Choice> rounds(Reading.Shown shown, ReviewAddress address) {
+    private static List<Choice> rounds(ProposalReader.Shown shown, ReviewAddress address) {
         Review review = shown.review();
         List<Choice> rounds = new ArrayList<>();
         for (int round = 1; round <= review.round(); round++) {
@@ -46,7 +46,7 @@ public record Choices(List<Choice> rounds, List<Choice> compared, List<Choice> l
         return rounds;
     }
 
-    private static List<Choice> compared(Reading.Shown shown, ReadingState.Desk desk, ReviewAddress address) {
+    private static List<Choice> compared(ProposalReader.Shown shown, ReadingState.Entry entry, ReviewAddress address) {
         Long against = address.against();
         int round = shown.revision().round();
         List<Choice> compared = new ArrayList<>();
@@ -61,7 +61,7 @@ public record Choices(List<Choice> rounds, List<Choice> compared, List<Choice> l
                     "",
                     "i"));
         }
-        Integer before = desk.openedBefore(round);
+        Integer before = entry.openedBefore(round);
         if (before != null && before < round && before != round - 1) {
             compared.add(new Choice(
                     "Since I last looked",

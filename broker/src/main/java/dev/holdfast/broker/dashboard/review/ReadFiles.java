@@ -2,7 +2,7 @@ package dev.holdfast.broker.dashboard.review;
 
 import dev.holdfast.broker.dashboard.diff.ChangeView;
 import dev.holdfast.broker.dashboard.diff.FileView;
-import dev.holdfast.review.reading.Part;
+import dev.holdfast.review.reading.TextSlice;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 record ReadFiles(Set<Integer> whole, Set<Integer> shown, boolean text) {
     static final ReadFiles NONE = new ReadFiles(Set.of(), Set.of(), false);
 
-    static ReadFiles of(List<Part> parts, ShownChange change) {
+    static ReadFiles of(List<TextSlice> parts, ShownChange change) {
         Set<Integer> whole = numbers(
                 change.whole(),
                 file -> parts.stream().anyMatch(part -> part.from() <= file.from() && part.to() >= file.to()));

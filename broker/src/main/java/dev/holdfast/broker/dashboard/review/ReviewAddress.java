@@ -2,7 +2,7 @@ package dev.holdfast.broker.dashboard.review;
 
 import dev.holdfast.broker.dashboard.page.Visit;
 import dev.holdfast.broker.dashboard.part.Address;
-import dev.holdfast.review.reading.Reading;
+import dev.holdfast.review.reading.ProposalReader;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +20,7 @@ public record ReviewAddress(
     /** The query parameter that says which part of the past the timeline shows. */
     static final String PAST = "past";
 
-    static ReviewAddress of(Visit visit, Reading.Shown shown) {
+    static ReviewAddress of(Visit visit, ProposalReader.Shown shown) {
         Long files = visit.number("files");
         return new ReviewAddress(
                 shown.review().id(),

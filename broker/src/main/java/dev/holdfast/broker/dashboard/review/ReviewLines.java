@@ -12,7 +12,7 @@ import dev.holdfast.broker.dashboard.part.Address;
 import dev.holdfast.broker.git.BaseFiles;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.review.diff.Diff;
-import dev.holdfast.review.reading.Reading;
+import dev.holdfast.review.reading.ProposalReader;
 import dev.holdfast.review.record.Review;
 import dev.holdfast.review.record.Revision;
 import java.util.List;
@@ -43,7 +43,7 @@ public record ReviewLines(Sources sources) {
         Long from = visit.number("from");
         Long to = visit.number("to");
         boolean beside = "split".equals(visit.query("view"));
-        Reading.Shown shown = shown(visit.path("id"), round);
+        ProposalReader.Shown shown = shown(visit.path("id"), round);
         Revision revision = shown.revision();
         if (!revision.revision().equals(visit.query("revision"))) {
             return problem(visit, 409, "a newer version is up for review; reload the page", beside);
@@ -80,7 +80,7 @@ public record ReviewLines(Sources sources) {
         };
     }
 
-    private Reading.Shown shown(String id, @Nullable Long round) {
+    private ProposalReader.Shown shown(String id, @Nullable Long round) {
         try {
             return sources.reviews()
                     .reading()

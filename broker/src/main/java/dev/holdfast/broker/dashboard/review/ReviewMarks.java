@@ -7,8 +7,8 @@ import dev.holdfast.broker.dashboard.page.Person;
 import dev.holdfast.broker.dashboard.page.Sources;
 import dev.holdfast.broker.verb.Answer;
 import dev.holdfast.claim.RefusalCode;
-import dev.holdfast.review.reading.Part;
-import dev.holdfast.review.reading.Reading;
+import dev.holdfast.review.reading.ProposalReader;
+import dev.holdfast.review.reading.TextSlice;
 import io.javalin.http.Context;
 import java.util.List;
 import java.util.Map;
@@ -23,11 +23,11 @@ public record ReviewMarks(Sources sources) {
      */
     public Answer read(Context request, Person person, Supplier<Caller> by) {
         String id = request.pathParam("id");
-        Optional<Reading.Shown> found = sources.reviews().reading().proposal(id, null);
+        Optional<ProposalReader.Shown> found = sources.reviews().reading().proposal(id, null);
         if (found.isEmpty()) {
             return Answer.refused(RefusalCode.NOT_FOUND, "there is no review " + id);
         }
-        Reading.Shown shown = found.get();
+        ProposalReader.Shown shown = found.get();
         if (!shown.revision().revision().equals(request.formParam("revision"))) {
             return Answer.refused(RefusalCode.STALE, "a newer version is up for review; you read an earlier one");
         }
@@ -48,7 +48,7 @@ public record ReviewMarks(Sources sources) {
             if (!proof.ofText().equals(proven)) {
                 return Answer.refused(RefusalCode.UNREAD, "show the text first");
             }
-            return read(shown, person, new Part(null, 0, text.length(), text.length()), by);
+            return read(shown, person, new TextSlice(null, 0, text.length(), text.length()), by);
         }
         FileView file = files.stream()
                 .filter(one -> which.equals(Integer.toString(one.number())))
@@ -60,19 +60,19 @@ public record ReviewMarks(Sources sources) {
         if (!proof.of(file).equals(proven)) {
             return Answer.refused(RefusalCode.UNREAD, "show the lines of " + file.shown() + " first");
         }
-        return read(shown, person, new Part(null, file.from(), file.to(), text.length()), by);
+        return read(shown, person, new TextSlice(null, file.from(), file.to(), text.length()), by);
     }
 
-    private Answer read(Reading.Shown shown, Person person, Part part, Supplier<Caller> by) {
+    private Answer read(ProposalReader.Shown shown, Person person, TextSlice part, Supplier<Caller> by) {
         sources.reviews().receipts().served(shown, person.name(), part, by);
         return Answer.of(Map.of("read", true));
     }
 
-    private boolean wasSent(Reading.Shown shown, Person person) {
+    private boolean wasSent(ProposalReader.Shown shown, Person person) {
         return sources.reviews()
-                .desks()
+                .readingState()
                 .of(shown.review().id(), person.name())
-                .filter(desk -> desk.sent() >= shown.review().round())
+                .filter(entry -> entry.sent() >= shown.review().round())
                 .isPresent();
     }
 
@@ -89,7 +89,7 @@ public record ReviewMarks(Sources sources) {
         }
         String said = request.formParam("draft");
         String draft = said == null || said.isBlank() ? null : Draft.checked(said);
-        sources.reviews().desks().wrote(id, person.name(), draft);
+        sources.reviews().readingState().wrote(id, person.name(), draft);
         return Answer.of(Map.of("kept", true));
     }
 }

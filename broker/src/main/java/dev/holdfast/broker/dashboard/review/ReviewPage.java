@@ -17,10 +17,10 @@ import dev.holdfast.claim.Kind;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.review.discussion.Discussion;
 import dev.holdfast.review.finding.Finding;
-import dev.holdfast.review.reading.Part;
-import dev.holdfast.review.reading.Reading;
+import dev.holdfast.review.reading.ProposalReader;
 import dev.holdfast.review.reading.ReadingState;
 import dev.holdfast.review.reading.Receipts;
+import dev.holdfast.review.reading.TextSlice;
 import dev.holdfast.review.record.Review;
 import dev.holdfast.review.record.Verdict;
 import java.util.Comparator;
@@ -39,8 +39,8 @@ public record ReviewPage(Sources sources) {
 
     public Sheet show(Visit visit) {
         String id = sources.whole(Kind.REVIEW, visit.path("id"));
-        Reading.Shown shown = shown(id, visit.number("round"));
-        ReviewView view = view(visit, shown, desk(visit, shown));
+        ProposalReader.Shown shown = shown(id, visit.number("round"));
+        ReviewView view = view(visit, shown, entry(visit, shown));
         return Sheet.of("review", view.shortId(), view)
                 .below("Reviews", "/reviews")
                 .live("review:" + id)
@@ -57,8 +57,8 @@ public record ReviewPage(Sources sources) {
 
     /** {@code GET /reviews/{id}/files/{number}?revision=…} */
     public Sheet file(Visit visit) {
-        Reading.Shown shown = shown(visit.path("id"), visit.number("round"));
-        ReviewView view = view(visit, shown, ReadingState.Desk.EMPTY);
+        ProposalReader.Shown shown = shown(visit.path("id"), visit.number("round"));
+        ReviewView view = view(visit, shown, ReadingState.Entry.EMPTY);
         boolean same = shown.revision().revision().equals(visit.query("revision"));
         FileView file = !same
                 ? null
@@ -74,28 +74,33 @@ public record ReviewPage(Sources sources) {
         return Sheet.of("file", "", new OneFile(file, view, file == null ? problem : ""));
     }
 
-    private ReadingState.Desk desk(Visit visit, Reading.Shown shown) {
+    private ReadingState.Entry entry(Visit visit, ProposalReader.Shown shown) {
         int round = shown.review().round();
         if (visit.person() == null) {
-            return ReadingState.Desk.EMPTY;
+            return ReadingState.Entry.EMPTY;
         }
-        ReadingState desks = sources.reviews().desks();
+        ReadingState readingState = sources.reviews().readingState();
         String id = shown.review().id();
-        ReadingState.Desk desk;
+        ReadingState.Entry entry;
         if (shown.revision().round() != round) {
-            desk = desks.of(id, visit.name()).orElse(ReadingState.Desk.EMPTY).onlyDraft();
+            entry = readingState
+                    .of(id, visit.name())
+                    .orElse(ReadingState.Entry.EMPTY)
+                    .onlyDraft();
         } else {
-            desk = visit.byItself() ? desks.sent(id, visit.name(), round) : desks.looked(id, visit.name(), round);
+            entry = visit.byItself()
+                    ? readingState.sent(id, visit.name(), round)
+                    : readingState.looked(id, visit.name(), round);
         }
-        return desk.draft() != null
+        return entry.draft() != null
                         && sources.reviews()
                                 .receipts()
                                 .isByProposer(id, visit.by().get())
-                ? desk.withoutDraft()
-                : desk;
+                ? entry.withoutDraft()
+                : entry;
     }
 
-    private Reading.Shown shown(String id, @Nullable Long round) {
+    private ProposalReader.Shown shown(String id, @Nullable Long round) {
         try {
             return sources.reviews()
                     .reading()
@@ -107,7 +112,7 @@ public record ReviewPage(Sources sources) {
         }
     }
 
-    private ReviewView view(Visit visit, Reading.Shown shown, ReadingState.Desk desk) {
+    private ReviewView view(Visit visit, ProposalReader.Shown shown, ReadingState.Entry entry) {
         Review review = shown.review();
         ReviewAddress address = ReviewAddress.of(visit, shown);
         Optional<Claim> claim = claim(review);
@@ -120,7 +125,7 @@ public record ReviewPage(Sources sources) {
         ReviewLinks links = new ReviewLinks(address, change.change(), page(visit, shown, address, change));
         return new ReviewView(
                 head(visit, shown, claim),
-                Choices.of(shown, desk, address),
+                Choices.of(shown, entry, address),
                 change.notes(),
                 change.change(),
                 links.page(),
@@ -138,13 +143,13 @@ public record ReviewPage(Sources sources) {
                 visit.may("add_message") && Discussion.isOpen(review.status()),
                 visit.may("withdraw_review") && !review.status().terminal(),
                 mine ? stops(visit, shown, change, read, links) : List.of(),
-                desk.draft() == null ? "" : desk.draft(),
+                entry.draft() == null ? "" : entry.draft(),
                 counterPatch(shown),
                 sources.reviews().receipts().of(review.id()),
                 timeline(visit, shown, newest, address));
     }
 
-    private TimelineView timeline(Visit visit, Reading.Shown shown, TimelinePage newest, ReviewAddress address) {
+    private TimelineView timeline(Visit visit, ProposalReader.Shown shown, TimelinePage newest, ReviewAddress address) {
         TimelinePage.Mark from = TimelinePage.Mark.of(visit.said(ReviewAddress.PAST));
         TimelinePage past = from.equals(TimelinePage.Mark.NEWEST)
                 ? newest
@@ -158,7 +163,7 @@ public record ReviewPage(Sources sources) {
                 && claim.filter(one -> one.holder().equals(visit.name())).isPresent();
     }
 
-    private ReviewView.Head head(Visit visit, Reading.Shown shown, Optional<Claim> claim) {
+    private ReviewView.Head head(Visit visit, ProposalReader.Shown shown, Optional<Claim> claim) {
         Review review = shown.review();
         String description = shown.revision().description();
         return new ReviewView.Head(
@@ -175,20 +180,20 @@ public record ReviewPage(Sources sources) {
                 item(review));
     }
 
-    private ReadFiles read(Visit visit, Reading.Shown shown, ShownChange change) {
+    private ReadFiles read(Visit visit, ProposalReader.Shown shown, ShownChange change) {
         Receipts receipts = sources.reviews().receipts();
         if (change.text().isEmpty() && change.against() == null) {
-            receipts.served(shown, visit.name(), Part.NONE, visit.by()); // the description is all there is to read
+            receipts.served(shown, visit.name(), TextSlice.NONE, visit.by()); // the description is all there is to read
         }
         return ReadFiles.of(receipts.shownTo(shown, visit.name()), change);
     }
 
-    private static FilePage page(Visit visit, Reading.Shown shown, ReviewAddress address, ShownChange change) {
+    private static FilePage page(Visit visit, ProposalReader.Shown shown, ReviewAddress address, ShownChange change) {
         return FilePage.of(change.change(), address, remarked(shown), files(visit, "open"), files(visit, UNCUT));
     }
 
     private static List<ReviewView.Stop> stops(
-            Visit visit, Reading.Shown shown, ShownChange change, ReadFiles read, ReviewLinks links) {
+            Visit visit, ProposalReader.Shown shown, ShownChange change, ReadFiles read, ReviewLinks links) {
         ReviewLinks whole = change.against() == null
                 ? links
                 : new ReviewLinks(links.address().comparedWith(null), change.whole(), FilePage.NONE);
@@ -215,7 +220,7 @@ public record ReviewPage(Sources sources) {
                 .findFirst();
     }
 
-    private static Set<String> remarked(Reading.Shown shown) {
+    private static Set<String> remarked(ProposalReader.Shown shown) {
         return shown.findings().stream()
                 .filter(Finding::stands)
                 .map(Finding::path)
@@ -231,7 +236,8 @@ public record ReviewPage(Sources sources) {
                 .collect(Collectors.toSet());
     }
 
-    private static List<FindingView> findings(Visit visit, Reading.Shown shown, List<DiscussionMessage> messages) {
+    private static List<FindingView> findings(
+            Visit visit, ProposalReader.Shown shown, List<DiscussionMessage> messages) {
         return shown.findings().stream()
                 .sorted(Comparator.comparing((Finding finding) -> !finding.blocks())
                         .thenComparing(finding -> !finding.stands())
@@ -241,7 +247,7 @@ public record ReviewPage(Sources sources) {
                 .toList();
     }
 
-    private static ReviewView.@Nullable CounterPatch counterPatch(Reading.Shown shown) {
+    private static ReviewView.@Nullable CounterPatch counterPatch(ProposalReader.Shown shown) {
         Verdict verdict = shown.counterPatch().orElse(null);
         if (verdict == null || verdict.counterPatch() == null || verdict.counterPatchStatus() == null) {
             return null;

@@ -2,7 +2,7 @@ package dev.holdfast.broker.dashboard.review;
 
 import dev.holdfast.broker.dashboard.diff.ChangeView;
 import dev.holdfast.claim.RefusedException;
-import dev.holdfast.review.reading.Reading;
+import dev.holdfast.review.reading.ProposalReader;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param whole the whole round, because an approval is always of that
  */
 record ShownChange(String text, String notes, @Nullable Long against, ChangeView change, ChangeView whole) {
-    static ShownChange of(Reading reading, Reading.Shown shown, ReviewAddress address) {
+    static ShownChange of(ProposalReader reading, ProposalReader.Shown shown, ReviewAddress address) {
         String diff = shown.revision().diff() == null ? "" : shown.revision().diff();
         ChangeView whole = ChangeView.of(diff, address.beside());
         Long against = address.against();

@@ -10,7 +10,7 @@ import dev.holdfast.broker.dashboard.part.When;
 import dev.holdfast.claim.Claim;
 import dev.holdfast.claim.Kind;
 import dev.holdfast.review.figures.Statistics;
-import dev.holdfast.review.queue.Catalogue;
+import dev.holdfast.review.queue.ReviewCatalogue;
 import dev.holdfast.review.queue.ReviewFilter;
 import dev.holdfast.review.record.Attention;
 import dev.holdfast.review.record.Priority;
@@ -76,7 +76,7 @@ public record ReviewsPage(Sources sources) {
         ReviewFilter filter = filter(query);
         dev.holdfast.review.record.Page.Request asked =
                 new dev.holdfast.review.record.Page.Request(AT_ONCE, query.cursor());
-        Catalogue catalogue = sources.reviews().catalogue();
+        ReviewCatalogue catalogue = sources.reviews().catalogue();
         boolean ended = !List.of("open", "pending", "claimed", "changes_requested", "approved")
                 .contains(query.view());
         return switch (query.order()) {
@@ -88,10 +88,10 @@ public record ReviewsPage(Sources sources) {
 
     private dev.holdfast.review.record.Page<Review> newest(
             ReviewFilter filter, dev.holdfast.review.record.Page.Request asked) {
-        dev.holdfast.review.record.Page<Catalogue.FeedEntry> feed =
+        dev.holdfast.review.record.Page<ReviewCatalogue.FeedEntry> feed =
                 sources.reviews().catalogue().feed(filter, asked);
         return new dev.holdfast.review.record.Page<>(
-                feed.entries().stream().map(Catalogue.FeedEntry::review).toList(), feed.next());
+                feed.entries().stream().map(ReviewCatalogue.FeedEntry::review).toList(), feed.next());
     }
 
     static ReviewFilter filter(Query query) {

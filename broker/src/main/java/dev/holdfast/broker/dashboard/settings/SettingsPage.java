@@ -103,7 +103,7 @@ public record SettingsPage(Sources sources) {
         if (pool == null) {
             checks.add(new SettingsView.Check("Reviewer pool", "off", "dim"));
         } else {
-            String heldBack = pool.standing().heldBack();
+            String heldBack = pool.status().heldBack();
             long live = pool.list().stream().filter(one -> one.ended() == null).count();
             boolean full = live >= max(); // a full pool is not trouble
             checks.add(new SettingsView.Check(

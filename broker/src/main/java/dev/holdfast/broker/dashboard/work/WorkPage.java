@@ -46,12 +46,12 @@ public final class WorkPage {
         String view = Objects.requireNonNullElse(visit.query("view"), "status");
         String how = Set.of("holder", "list").contains(view) ? view : "status";
         Instant now = visit.now();
-        Board.Standing ready = lane(Board.Lane.READY, SHOWN);
-        Board.Standing held = lane(Board.Lane.HELD, how.equals("holder") ? HELD : SHOWN);
-        Board.Standing unheld = lane(Board.Lane.UNHELD, SHOWN);
-        Board.Standing blocked = lane(Board.Lane.BLOCKED, SHOWN);
-        Board.Standing deferred = lane(Board.Lane.DEFERRED, SHOWN);
-        Board.Standing closed = lane(Board.Lane.CLOSED, SHOWN);
+        Board.LaneItems ready = lane(Board.Lane.READY, SHOWN);
+        Board.LaneItems held = lane(Board.Lane.HELD, how.equals("holder") ? HELD : SHOWN);
+        Board.LaneItems unheld = lane(Board.Lane.UNHELD, SHOWN);
+        Board.LaneItems blocked = lane(Board.Lane.BLOCKED, SHOWN);
+        Board.LaneItems deferred = lane(Board.Lane.DEFERRED, SHOWN);
+        Board.LaneItems closed = lane(Board.Lane.CLOSED, SHOWN);
         List<Board.Epic> epics = work.board().epics(EPICS);
         WorkView.Filters filters = new WorkView.Filters(
                 visit.said("status"),
@@ -111,17 +111,17 @@ public final class WorkPage {
         return List.copyOf(queues);
     }
 
-    private Board.Standing lane(Board.Lane lane, int max) {
+    private Board.LaneItems lane(Board.Lane lane, int max) {
         return work.board().lane(lane, DAY, max);
     }
 
-    private static Board.Standing both(Board.Standing first, Board.Standing then) {
+    private static Board.LaneItems both(Board.LaneItems first, Board.LaneItems then) {
         List<WorkItem> all = new ArrayList<>(first.items());
         all.addAll(then.items());
-        return new Board.Standing(all.subList(0, Math.min(SHOWN, all.size())), first.total() + then.total());
+        return new Board.LaneItems(all.subList(0, Math.min(SHOWN, all.size())), first.total() + then.total());
     }
 
-    private @Nullable EpicGraph graph(Visit visit, List<Board.Epic> epics, Board.Standing blocked, Instant now) {
+    private @Nullable EpicGraph graph(Visit visit, List<Board.Epic> epics, Board.LaneItems blocked, Instant now) {
         String asked = visit.query("epic");
         if (asked != null) {
             return EpicGraph.of(work, asked, now);
@@ -141,12 +141,12 @@ public final class WorkPage {
     }
 
     private static String lead(
-            Board.Standing ready,
-            Board.Standing held,
-            Board.Standing unheld,
-            Board.Standing blocked,
-            Board.Standing deferred,
-            Board.Standing closed) {
+            Board.LaneItems ready,
+            Board.LaneItems held,
+            Board.LaneItems unheld,
+            Board.LaneItems blocked,
+            Board.LaneItems deferred,
+            Board.LaneItems closed) {
         long parked = blocked.items().stream().filter(WorkItem::parked).count();
         return String.format("%,d ready, %,d in progress, ", ready.total(), held.total())
                 + (unheld.total() > 0 ? String.format("%,d started but held by nobody, ", unheld.total()) : "")
@@ -156,7 +156,7 @@ public final class WorkPage {
                 + String.format(". %,d closed in the last day.", closed.total());
     }
 
-    private static String oldest(Board.Standing ready, Instant now) {
+    private static String oldest(Board.LaneItems ready, Instant now) {
         return ready.items().stream()
                 .map(WorkItem::createdAt)
                 .min(Instant::compareTo)
@@ -165,12 +165,12 @@ public final class WorkPage {
     }
 
     private WorkView.Lane lane(
-            String key, String title, String icon, String look, Board.Standing standing, Instant now, String hint) {
+            String key, String title, String icon, String look, Board.LaneItems standing, Instant now, String hint) {
         return new WorkView.Lane(key, title, icon, look, standing.total(), hint, cards(standing.items(), now));
     }
 
     /** The holder with the least time left on a lease comes first. */
-    private List<WorkView.Lane> byHolder(Board.Standing unheld, List<WorkItem> held, Instant now) {
+    private List<WorkView.Lane> byHolder(Board.LaneItems unheld, List<WorkItem> held, Instant now) {
         Map<String, List<WorkItem>> byHolder = new LinkedHashMap<>();
         for (WorkItem item : held) {
             if (item.claim() != null) {

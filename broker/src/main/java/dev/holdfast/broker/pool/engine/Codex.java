@@ -69,7 +69,7 @@ public final class Codex implements ReviewerEngine {
         words.addAll(List.of("-C", platform.path(spec.workspace())));
         set(words, "model_reasoning_effort", text(spec.effort()));
         theBroker(words, spec);
-        nothingOfTheWorkspace(words);
+        ignoreWorkspaceSettings(words);
         // a reviewer that cannot reach its model must end and be replaced, not retry forever unnoticed
         words.addAll(List.of("--disable", "unbounded_connection_retries"));
         modelSettings.entrySet().stream()
@@ -100,7 +100,7 @@ public final class Codex implements ReviewerEngine {
     }
 
     /** The workspace is what reviewers judge, so nothing in it may influence them. */
-    private static void nothingOfTheWorkspace(List<String> words) {
+    private static void ignoreWorkspaceSettings(List<String> words) {
         set(words, "project_doc_max_bytes", "0"); // AGENTS.md
         set(words, "skills.include_instructions", "false");
         set(words, "shell_environment_policy.inherit", text("core")); // without the token

@@ -1,6 +1,6 @@
 package dev.holdfast.broker.pool.engine;
 
-import dev.holdfast.broker.config.Nearest;
+import dev.holdfast.broker.config.ClosestMatch;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -24,7 +24,7 @@ final class Placeholders {
     static void refuseUnknown(String where, String text, Set<String> known) {
         in(text).filter(name -> !known.contains(name)).findFirst().ifPresent(name -> {
             throw new UnusableLaunchException(
-                    where + ": no such placeholder {" + name + "}; " + Nearest.hint(name, new TreeSet<>(known)));
+                    where + ": no such placeholder {" + name + "}; " + ClosestMatch.hint(name, new TreeSet<>(known)));
         });
     }
 

@@ -16,11 +16,11 @@ import dev.holdfast.broker.verb.CommonFields;
 import dev.holdfast.broker.verb.Definition;
 import dev.holdfast.broker.verb.Field;
 import dev.holdfast.broker.verb.Inline;
-import dev.holdfast.broker.verb.Nature;
 import dev.holdfast.broker.verb.Present;
 import dev.holdfast.broker.verb.Shapes;
 import dev.holdfast.broker.verb.Toolset;
 import dev.holdfast.broker.verb.Verb;
+import dev.holdfast.broker.verb.VerbEffect;
 import dev.holdfast.claim.Claims;
 import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.RefusedException;
@@ -70,7 +70,7 @@ public final class AgentVerbs {
 
     @Definition(
             name = "start_session",
-            nature = Nature.CHANGE,
+            effect = VerbEffect.CHANGE,
             toolsets = {Toolset.CODER, Toolset.WORK},
             description = """
                     Register this session and get the holder id to claim with; a resumed session keeps its id and claims. \
@@ -103,7 +103,7 @@ public final class AgentVerbs {
             @Field("needed to end the session from another process; keep it secret") @Nullable
             String sessionKey) {}
 
-    @Definition(name = "end_session", nature = Nature.CHANGE, toolsets = Toolset.WORK, description = """
+    @Definition(name = "end_session", effect = VerbEffect.CHANGE, toolsets = Toolset.WORK, description = """
                     End the session and release everything it holds. \
                     Example: {"session_id": "0b0f6c1e"}""")
     record EndSession(
@@ -115,7 +115,7 @@ public final class AgentVerbs {
 
     record EndedSession(@Field("what you held") List<ClaimJson> released) {}
 
-    @Definition(name = "list_agents", nature = Nature.READ, toolsets = Toolset.WORK, description = """
+    @Definition(name = "list_agents", effect = VerbEffect.READ, toolsets = Toolset.WORK, description = """
                     List active agents by id. Example: {}, or {"all": true} to include those that have ended""")
     record ListAgents(
             @Field("include ended sessions") boolean all,

@@ -4,17 +4,17 @@ import dev.holdfast.agent.Caller;
 import dev.holdfast.broker.metrics.Meters;
 import dev.holdfast.broker.verb.Call;
 import dev.holdfast.broker.verb.ClaimJson;
+import dev.holdfast.broker.verb.ClaimableKinds;
 import dev.holdfast.broker.verb.CommonFields;
 import dev.holdfast.broker.verb.Definition;
 import dev.holdfast.broker.verb.Field;
 import dev.holdfast.broker.verb.Inline;
 import dev.holdfast.broker.verb.Limit;
-import dev.holdfast.broker.verb.Nature;
-import dev.holdfast.broker.verb.OpenKinds;
 import dev.holdfast.broker.verb.OuterClaimJson;
 import dev.holdfast.broker.verb.Shapes;
 import dev.holdfast.broker.verb.Toolset;
 import dev.holdfast.broker.verb.Verb;
+import dev.holdfast.broker.verb.VerbEffect;
 import dev.holdfast.claim.Claim;
 import dev.holdfast.claim.ClaimOutcome;
 import dev.holdfast.claim.ClaimRequest;
@@ -43,7 +43,7 @@ public record ClaimVerbs(Shapes shapes, ClaimsByKind byKind, Function<Caller, Ki
     static final String TTL = "lifetime without a heartbeat; default: that of its kind";
     static final String WAIT = "how long to wait if nothing is available; default: no wait";
 
-    @Definition(name = "claim", nature = Nature.CHANGE, toolsets = Toolset.WORK, description = """
+    @Definition(name = "claim", effect = VerbEffect.CHANGE, toolsets = Toolset.WORK, description = """
                     Claim a named resource before you work on it, so that nobody else does. The grant has a \
                     claim_generation: pass it to heartbeat and release. Refused with code held if someone else has it; \
                     take something else, or retry with wait_seconds. \
@@ -70,7 +70,7 @@ public record ClaimVerbs(Shapes shapes, ClaimsByKind byKind, Function<Caller, Ki
 
             @CommonFields.RequestId @Nullable String requestId) {}
 
-    @Definition(name = "claim_next", nature = Nature.TAKE, toolsets = Toolset.WORK, description = """
+    @Definition(name = "claim_next", effect = VerbEffect.TAKE, toolsets = Toolset.WORK, description = """
                     Claim the next ready resource of a kind: most urgent first, then oldest. resource is null \
                     if nothing is ready; with wait_seconds it waits for one. \
                     Example: {"kind": "work", "holder": "claude-3fa91c", "queue": "backend", "wait_seconds": 55}""")
@@ -121,7 +121,7 @@ public record ClaimVerbs(Shapes shapes, ClaimsByKind byKind, Function<Caller, Ki
     }
 
     private Grant take(Take given, Call call) {
-        Resource resource = OpenKinds.parse(given.resource());
+        Resource resource = ClaimableKinds.parse(given.resource());
         OuterClaimJson under = given.under();
         ClaimRequest asked = new ClaimRequest(
                 resource,
@@ -130,7 +130,7 @@ public record ClaimVerbs(Shapes shapes, ClaimsByKind byKind, Function<Caller, Ki
                 given.requestId(),
                 given.claimGeneration(),
                 given.waitSeconds(),
-                under == null ? null : new OuterClaim(OpenKinds.parse(under.resource()), under.claimGeneration()));
+                under == null ? null : new OuterClaim(ClaimableKinds.parse(under.resource()), under.claimGeneration()));
         return Objects.requireNonNull(
                 grant(resource.kind(), () -> kindClaims(resource.kind(), call).claim(asked), call));
     }
@@ -156,13 +156,13 @@ public record ClaimVerbs(Shapes shapes, ClaimsByKind byKind, Function<Caller, Ki
         ClaimOutcome outcome = claim.get();
         meters.claimed(kind, outcome, System.nanoTime() - start);
         if (outcome instanceof ClaimOutcome.Granted granted) {
-            call.whenUndelivered(() -> letGo(granted.claim()));
+            call.whenUndelivered(() -> giveUp(granted.claim()));
         }
         return Grant.of(outcome);
     }
 
     /** Releases a grant that was never delivered. */
-    private void letGo(Claim claim) {
+    private void giveUp(Claim claim) {
         byKind.of(claim.resource().kind()).release(claim.resource(), claim.fence(), Ending.released(null));
     }
 }

@@ -6,9 +6,9 @@ import dev.holdfast.broker.verb.Definition;
 import dev.holdfast.broker.verb.EventJson;
 import dev.holdfast.broker.verb.Field;
 import dev.holdfast.broker.verb.Limit;
-import dev.holdfast.broker.verb.Nature;
 import dev.holdfast.broker.verb.Shapes;
 import dev.holdfast.broker.verb.Verb;
+import dev.holdfast.broker.verb.VerbEffect;
 import dev.holdfast.claim.InvalidException;
 import dev.holdfast.event.Event;
 import dev.holdfast.event.EventTail;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Events: {@code get_events}. */
 public record EventVerbs(Shapes shapes, EventTail tail) {
-    @Definition(name = "get_events", nature = Nature.READ, description = """
+    @Definition(name = "get_events", effect = VerbEffect.READ, description = """
                     Read what happened, oldest first: every grant, release, takeover and reclaim. Continue with \
                     after = next_after of the last answer; with newest_first, before = next_before. Example: {"after": 0, "resource": "key:deploy"}""")
     record GetEvents(

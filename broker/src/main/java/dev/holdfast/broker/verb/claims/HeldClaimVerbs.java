@@ -4,16 +4,16 @@ import dev.holdfast.agent.Agents;
 import dev.holdfast.broker.metrics.Meters;
 import dev.holdfast.broker.verb.Call;
 import dev.holdfast.broker.verb.ClaimJson;
+import dev.holdfast.broker.verb.ClaimableKinds;
 import dev.holdfast.broker.verb.CommonFields;
 import dev.holdfast.broker.verb.Definition;
 import dev.holdfast.broker.verb.Field;
 import dev.holdfast.broker.verb.Inline;
-import dev.holdfast.broker.verb.Nature;
-import dev.holdfast.broker.verb.OpenKinds;
 import dev.holdfast.broker.verb.Present;
 import dev.holdfast.broker.verb.Shapes;
 import dev.holdfast.broker.verb.Toolset;
 import dev.holdfast.broker.verb.Verb;
+import dev.holdfast.broker.verb.VerbEffect;
 import dev.holdfast.claim.Claims;
 import dev.holdfast.claim.ClaimsByKind;
 import dev.holdfast.claim.EndOutcome;
@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 public record HeldClaimVerbs(Shapes shapes, Claims claims, ClaimsByKind byKind, Agents agents, Meters meters) {
     @Definition(
             name = "heartbeat",
-            nature = Nature.CHANGE,
+            effect = VerbEffect.CHANGE,
             toolsets = {Toolset.CODER, Toolset.REVIEWS, Toolset.WORK, Toolset.TASKS},
             description = """
                     Keep your claims from expiring. With resource and claim_generation: \
@@ -73,7 +73,7 @@ public record HeldClaimVerbs(Shapes shapes, Claims claims, ClaimsByKind byKind, 
 
     @Definition(
             name = "release",
-            nature = Nature.CHANGE,
+            effect = VerbEffect.CHANGE,
             toolsets = {Toolset.CODER, Toolset.WORK},
             description = """
                     Release a claim so that others can take it. The note goes to the next holder. failed: true \
@@ -124,7 +124,7 @@ public record HeldClaimVerbs(Shapes shapes, Claims claims, ClaimsByKind byKind, 
             }
             return heartbeatOfAll(holder, call);
         }
-        Resource parsed = OpenKinds.parse(resource);
+        Resource parsed = ClaimableKinds.parse(resource);
         if (generation == null) {
             throw fenced(parsed, new Refusal.FenceMissing(parsed));
         }
@@ -153,7 +153,7 @@ public record HeldClaimVerbs(Shapes shapes, Claims claims, ClaimsByKind byKind, 
     }
 
     private Released release(Release given) {
-        Resource resource = OpenKinds.parse(given.resource());
+        Resource resource = ClaimableKinds.parse(given.resource());
         Fence fence = new Fence(Text.holder(given.holder()), given.claimGeneration());
         if (fence.generation() == null) {
             throw fenced(resource, new Refusal.FenceMissing(resource));

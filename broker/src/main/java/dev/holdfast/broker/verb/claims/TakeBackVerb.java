@@ -5,10 +5,10 @@ import dev.holdfast.broker.verb.Call;
 import dev.holdfast.broker.verb.CommonFields;
 import dev.holdfast.broker.verb.Definition;
 import dev.holdfast.broker.verb.Field;
-import dev.holdfast.broker.verb.Nature;
 import dev.holdfast.broker.verb.PeopleOnly;
 import dev.holdfast.broker.verb.Shapes;
 import dev.holdfast.broker.verb.Verb;
+import dev.holdfast.broker.verb.VerbEffect;
 import dev.holdfast.claim.Claims;
 import dev.holdfast.claim.InvalidException;
 import dev.holdfast.claim.Kind;
@@ -20,7 +20,7 @@ import java.util.Optional;
 
 /** Taking a claim back from a holder that is stuck: {@code take_back}. */
 public record TakeBackVerb(Shapes shapes, Claims claims, Meters meters) {
-    @Definition(name = "take_back", nature = Nature.END, forPeople = true, overrules = true, description = """
+    @Definition(name = "take_back", effect = VerbEffect.END, forPeople = true, overrules = true, description = """
                     Take a claim from a holder that is stuck, so that others can have it. For people: it needs a name and a \
                     reason, which the holder sees and the audit log keeps. Refused if that generation is no longer current. \
                     Example: {"resource": "work:hf-3k9x", "claim_generation": 3, "by": "ann", "reason": "its machine is off"}""")

@@ -9,17 +9,17 @@ import dev.holdfast.broker.verb.Definition;
 import dev.holdfast.broker.verb.Field;
 import dev.holdfast.broker.verb.Inline;
 import dev.holdfast.broker.verb.Limit;
-import dev.holdfast.broker.verb.Nature;
 import dev.holdfast.broker.verb.Present;
 import dev.holdfast.broker.verb.Shapes;
 import dev.holdfast.broker.verb.Toolset;
 import dev.holdfast.broker.verb.Verb;
+import dev.holdfast.broker.verb.VerbEffect;
 import dev.holdfast.claim.Claim;
 import dev.holdfast.claim.Claims;
 import dev.holdfast.claim.Kind;
 import dev.holdfast.claim.Resource;
 import dev.holdfast.claim.Text;
-import dev.holdfast.review.queue.Catalogue;
+import dev.holdfast.review.queue.ReviewCatalogue;
 import dev.holdfast.work.Backlog;
 import dev.holdfast.work.Reservations;
 import dev.holdfast.work.WorkItem;
@@ -35,11 +35,16 @@ import org.jspecify.annotations.Nullable;
 
 /** Who holds what: {@code who}. */
 public record WhoVerb(
-        Shapes shapes, Claims claims, Agents agents, Backlog backlog, Reservations reservations, Catalogue reviews) {
+        Shapes shapes,
+        Claims claims,
+        Agents agents,
+        Backlog backlog,
+        Reservations reservations,
+        ReviewCatalogue reviews) {
     static final String TITLE = "of a work item, or what a review is about";
     static final String PRIORITY = "of a work item; 0 is the most urgent";
 
-    @Definition(name = "who", nature = Nature.READ, toolsets = Toolset.WORK, description = """
+    @Definition(name = "who", effect = VerbEffect.READ, toolsets = Toolset.WORK, description = """
                     See who holds what at this moment, by holder (brokers' own identities only if asked for by kind). Use it before you take something that may be busy, \
                     or when a claim was refused. Example: {"kind": "path"}, or {} for everything""")
     record Who(

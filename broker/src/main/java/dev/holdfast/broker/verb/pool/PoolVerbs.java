@@ -4,10 +4,10 @@ import dev.holdfast.broker.pool.ReviewerPool;
 import dev.holdfast.broker.verb.Definition;
 import dev.holdfast.broker.verb.Field;
 import dev.holdfast.broker.verb.Limit;
-import dev.holdfast.broker.verb.Nature;
 import dev.holdfast.broker.verb.Shapes;
 import dev.holdfast.broker.verb.Toolset;
 import dev.holdfast.broker.verb.Verb;
+import dev.holdfast.broker.verb.VerbEffect;
 import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.review.pool.PoolReviewer;
@@ -30,7 +30,7 @@ public record PoolVerbs(Shapes shapes, @Nullable ReviewerPool pool) {
     static final String TARGET = "a reviewer of list_reviewers";
     static final String PID = "its process";
 
-    @Definition(name = "spawn_reviewer", nature = Nature.TAKE, toolsets = Toolset.REVIEWS, description = """
+    @Definition(name = "spawn_reviewer", effect = VerbEffect.TAKE, toolsets = Toolset.REVIEWS, description = """
                     Start a reviewer in the broker's pool. Example: {"project": "shop"}""")
     record SpawnReviewer(
             @Field(value = "the project; spelling, case and path do not matter", longest = 1_000) @Nullable
@@ -47,7 +47,7 @@ public record PoolVerbs(Shapes shapes, @Nullable ReviewerPool pool) {
             @Field(orNull = true) @Nullable String folderScope,
             String workspacePath) {}
 
-    @Definition(name = "kill_reviewer", nature = Nature.END, toolsets = Toolset.REVIEWS, description = """
+    @Definition(name = "kill_reviewer", effect = VerbEffect.END, toolsets = Toolset.REVIEWS, description = """
                     Stop a pool reviewer once it has finished its reviews; with force, at once. \
                     Example: {"reviewer_id": "codex-r1-0a1b2c3d"}""")
     record KillReviewer(
@@ -63,7 +63,7 @@ public record PoolVerbs(Shapes shapes, @Nullable ReviewerPool pool) {
             @Field("the same") long remainingOpenReviews,
             @Field("it has ended") boolean terminated) {}
 
-    @Definition(name = "list_reviewers", nature = Nature.READ, toolsets = Toolset.REVIEWS, description = """
+    @Definition(name = "list_reviewers", effect = VerbEffect.READ, toolsets = Toolset.REVIEWS, description = """
                     List the pool's reviewers and their statistics. Example: {}""")
     record ListReviewers() {}
 
@@ -82,7 +82,7 @@ public record PoolVerbs(Shapes shapes, @Nullable ReviewerPool pool) {
 
             @Field("consecutive exits without a review") long crashesInARow) {}
 
-    @Definition(name = "get_reviewer_log", nature = Nature.READ, forPeople = true, description = """
+    @Definition(name = "get_reviewer_log", effect = VerbEffect.READ, forPeople = true, description = """
                     Read a pool reviewer's log, oldest first; with \
                     wait_seconds it waits for more. Example: {"reviewer_id": "codex-r1-0a1b2c3d", "after": 120}""")
     record GetReviewerLog(
@@ -166,8 +166,8 @@ public record PoolVerbs(Shapes shapes, @Nullable ReviewerPool pool) {
     private Pool list(ListReviewers given) {
         ReviewerPool reviewers = running();
         List<PoolReviewer> all = reviewers.list();
-        ReviewerPool.Standing standing = reviewers.standing();
-        PoolSituation now = standing.situation();
+        ReviewerPool.Status status = reviewers.status();
+        PoolSituation now = status.situation();
         return new Pool(
                 reviewers.session(),
                 all.stream()
@@ -177,7 +177,7 @@ public record PoolVerbs(Shapes shapes, @Nullable ReviewerPool pool) {
                         .map(one -> PoolReviewerJson.of(one, now.holding(one.id())))
                         .toList(),
                 now.pending().stream().mapToLong(PoolSituation.Pending::count).sum(),
-                standing.heldBack(),
+                status.heldBack(),
                 now.spawnsInADay(),
                 now.reviewsInAnHour(),
                 now.crashes().inARow());

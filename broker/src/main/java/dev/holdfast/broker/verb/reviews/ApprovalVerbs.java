@@ -5,11 +5,11 @@ import dev.holdfast.broker.verb.Definition;
 import dev.holdfast.broker.verb.Field;
 import dev.holdfast.broker.verb.Inline;
 import dev.holdfast.broker.verb.Limit;
-import dev.holdfast.broker.verb.Nature;
 import dev.holdfast.broker.verb.Present;
 import dev.holdfast.broker.verb.Shapes;
 import dev.holdfast.broker.verb.Toolset;
 import dev.holdfast.broker.verb.Verb;
+import dev.holdfast.broker.verb.VerbEffect;
 import dev.holdfast.claim.InvalidException;
 import dev.holdfast.claim.Text;
 import dev.holdfast.review.approval.Approvals;
@@ -17,7 +17,7 @@ import dev.holdfast.review.approval.Approvals.Decision.Approved;
 import dev.holdfast.review.approval.Approvals.Decision.NotApproved;
 import dev.holdfast.review.approval.Approvals.Decision.Overridden;
 import dev.holdfast.review.approval.Approvals.Moved;
-import dev.holdfast.review.diff.Bases;
+import dev.holdfast.review.diff.BaseVersions;
 import dev.holdfast.review.record.Project;
 import dev.holdfast.review.record.Review;
 import java.time.Instant;
@@ -45,7 +45,7 @@ record ApprovalVerbs(Shapes shapes, Approvals approvals) {
         }
     }
 
-    @Definition(name = "check_approval", nature = Nature.READ, toolsets = Toolset.REVIEWS, description = """
+    @Definition(name = "check_approval", effect = VerbEffect.READ, toolsets = Toolset.REVIEWS, description = """
                     Check whether exactly this content was approved, and by which review; if not, why, and what \
                     to do. Example: {"project": "shop", "diff": "diff --git ..."}""")
     record CheckApproval(
@@ -59,7 +59,8 @@ record ApprovalVerbs(Shapes shapes, Approvals approvals) {
             @Nullable
             String movedFrom,
 
-            @Field(value = "set by gates: digits needed to identify a version", min = Bases.DIGITS, max = 64) @Nullable
+            @Field(value = "set by gates: digits needed to identify a version", min = BaseVersions.DIGITS, max = 64)
+            @Nullable
             Integer digits) {}
 
     record Checked(
@@ -121,7 +122,7 @@ record ApprovalVerbs(Shapes shapes, Approvals approvals) {
 
             @Field("id of the version in this content") String asked) {}
 
-    @Definition(name = "override_approval", nature = Nature.CHANGE, forPeople = true, description = """
+    @Definition(name = "override_approval", effect = VerbEffect.CHANGE, forPeople = true, description = """
                     Let exactly this content pass the gate without an approval. For people other than its proposer: it needs a \
                     name and a reason, and is recorded in the audit log. Example: {"project": "shop", "revision": "r2:…", "by": "ann", \
                     "reason": "production is down"}""")
@@ -165,7 +166,7 @@ record ApprovalVerbs(Shapes shapes, Approvals approvals) {
                         given.project(),
                         diff,
                         given.movedFrom(),
-                        Objects.requireNonNullElse(given.digits(), Bases.DIGITS));
+                        Objects.requireNonNullElse(given.digits(), BaseVersions.DIGITS));
         String project = Project.key(given.project());
         return switch (answer) {
             case Approved approved ->

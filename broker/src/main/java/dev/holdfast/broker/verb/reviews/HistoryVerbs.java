@@ -4,13 +4,13 @@ import dev.holdfast.broker.verb.CommonFields;
 import dev.holdfast.broker.verb.Definition;
 import dev.holdfast.broker.verb.Field;
 import dev.holdfast.broker.verb.Inline;
-import dev.holdfast.broker.verb.Nature;
 import dev.holdfast.broker.verb.Shapes;
 import dev.holdfast.broker.verb.Toolset;
 import dev.holdfast.broker.verb.Verb;
+import dev.holdfast.broker.verb.VerbEffect;
 import dev.holdfast.review.Reviews;
 import dev.holdfast.review.figures.Statistics;
-import dev.holdfast.review.queue.Catalogue.FeedEntry;
+import dev.holdfast.review.queue.ReviewCatalogue.FeedEntry;
 import dev.holdfast.review.queue.ReviewFilter;
 import dev.holdfast.review.record.AuditEvent;
 import dev.holdfast.review.record.Page;
@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 record HistoryVerbs(Shapes shapes, Reviews reviews) {
     static final String COUNT = "how many are listed";
 
-    @Definition(name = "get_activity_feed", nature = Nature.READ, toolsets = Toolset.REVIEWS, description = """
+    @Definition(name = "get_activity_feed", effect = VerbEffect.READ, toolsets = Toolset.REVIEWS, description = """
                     Recent activity across all reviews, with the last message of each. Example: {"project": "shop"}""")
     record GetFeed(
             @ReviewFields.OfStatus @Nullable String status,
@@ -70,7 +70,7 @@ record HistoryVerbs(Shapes shapes, Reviews reviews) {
         }
     }
 
-    @Definition(name = "get_audit_log", nature = Nature.READ, toolsets = Toolset.REVIEWS, description = """
+    @Definition(name = "get_audit_log", effect = VerbEffect.READ, toolsets = Toolset.REVIEWS, description = """
                     Every event of one review, or of all reviews and pool reviewers, oldest first, with who did it. Example: \
                     {"review_id": "3f2c"}""")
     record GetAudit(
@@ -109,7 +109,7 @@ record HistoryVerbs(Shapes shapes, Reviews reviews) {
         }
     }
 
-    @Definition(name = "get_review_timeline", nature = Nature.READ, toolsets = Toolset.REVIEWS, description = """
+    @Definition(name = "get_review_timeline", effect = VerbEffect.READ, toolsets = Toolset.REVIEWS, description = """
                     The history of one review in brief, oldest first. Example: {"review_id": "3f2c"}""")
     record GetTimeline(
             @ReviewFields.ReviewId String reviewId,
@@ -140,7 +140,7 @@ record HistoryVerbs(Shapes shapes, Reviews reviews) {
         }
     }
 
-    @Definition(name = "get_review_stats", nature = Nature.READ, toolsets = Toolset.REVIEWS, description = """
+    @Definition(name = "get_review_stats", effect = VerbEffect.READ, toolsets = Toolset.REVIEWS, description = """
                     Review statistics: how many, how fast, how often approved. Example: {"project": "shop"}""")
     record GetStats(
             @ReviewFields.Project @Nullable String project,

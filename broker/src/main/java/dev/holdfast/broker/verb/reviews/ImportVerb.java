@@ -4,12 +4,12 @@ import dev.holdfast.broker.verb.Call;
 import dev.holdfast.broker.verb.Definition;
 import dev.holdfast.broker.verb.Field;
 import dev.holdfast.broker.verb.Limit;
-import dev.holdfast.broker.verb.Nature;
 import dev.holdfast.broker.verb.Shapes;
 import dev.holdfast.broker.verb.Verb;
+import dev.holdfast.broker.verb.VerbEffect;
 import dev.holdfast.claim.Text;
 import dev.holdfast.review.Reviews;
-import dev.holdfast.review.imports.Imported;
+import dev.holdfast.review.imports.ImportedReview;
 import dev.holdfast.review.imports.Imports;
 import dev.holdfast.review.record.CounterPatchStatus;
 import dev.holdfast.review.record.Proposal;
@@ -42,7 +42,7 @@ record ImportVerb(Shapes shapes, Reviews reviews) {
     @Retention(RetentionPolicy.RUNTIME)
     @interface Round {}
 
-    @Definition(name = "import_reviews", nature = Nature.CHANGE, forPeople = true, description = """
+    @Definition(name = "import_reviews", effect = VerbEffect.CHANGE, forPeople = true, description = """
                     Import reviews from another broker, with their claims and history. Repeating it imports nothing \
                     twice: reviews that changed only there are updated, reviews that changed here stay as they are.""")
     record ImportReviews(
@@ -91,8 +91,8 @@ record ImportVerb(Shapes shapes, Reviews reviews) {
 
             @Field(value = "what happened, oldest first", max = MAX_PARTS)
             List<EventGiven> events) {
-        Imported imported() {
-            return new Imported(
+        ImportedReview imported() {
+            return new ImportedReview(
                     id,
                     status,
                     new Proposal(
@@ -149,8 +149,8 @@ record ImportVerb(Shapes shapes, Reviews reviews) {
             String counterPatchStatus,
 
             @Time Instant at) {
-        Imported.VerdictEntry imported() {
-            return new Imported.VerdictEntry(
+        ImportedReview.VerdictEntry imported() {
+            return new ImportedReview.VerdictEntry(
                     verdict,
                     round,
                     onCurrent,
@@ -176,8 +176,8 @@ record ImportVerb(Shapes shapes, Reviews reviews) {
             @LongText String body,
             @LongText @Nullable String metadata,
             @Time Instant at) {
-        Imported.MessageEntry imported() {
-            return new Imported.MessageEntry(id, senderRole, round, body, metadata, at);
+        ImportedReview.MessageEntry imported() {
+            return new ImportedReview.MessageEntry(id, senderRole, round, body, metadata, at);
         }
     }
 
@@ -196,8 +196,9 @@ record ImportVerb(Shapes shapes, Reviews reviews) {
             String metadata,
 
             @Time Instant at) {
-        Imported.EventEntry imported() {
-            return new Imported.EventEntry(number, type, actor, oldStatus, newStatus, claimGeneration, metadata, at);
+        ImportedReview.EventEntry imported() {
+            return new ImportedReview.EventEntry(
+                    number, type, actor, oldStatus, newStatus, claimGeneration, metadata, at);
         }
     }
 
@@ -222,7 +223,7 @@ record ImportVerb(Shapes shapes, Reviews reviews) {
     }
 
     private ImportedReviews take(ImportReviews given, Call call) {
-        List<Imported> asked =
+        List<ImportedReview> asked =
                 given.reviews().stream().map(ReviewGiven::imported).toList();
         List<Imports.Taken> taken = reviews.imports()
                 .take(asked, given.dryRun(), call.caller(), call.reach().mayName());

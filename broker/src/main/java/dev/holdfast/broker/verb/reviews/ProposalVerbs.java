@@ -5,11 +5,11 @@ import dev.holdfast.broker.verb.Call;
 import dev.holdfast.broker.verb.Definition;
 import dev.holdfast.broker.verb.Field;
 import dev.holdfast.broker.verb.Limit;
-import dev.holdfast.broker.verb.Nature;
 import dev.holdfast.broker.verb.Present;
 import dev.holdfast.broker.verb.Shapes;
 import dev.holdfast.broker.verb.Toolset;
 import dev.holdfast.broker.verb.Verb;
+import dev.holdfast.broker.verb.VerbEffect;
 import dev.holdfast.claim.InvalidException;
 import dev.holdfast.claim.Kind;
 import dev.holdfast.claim.Text;
@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 record ProposalVerbs(Shapes shapes, Reviews reviews) {
     @Definition(
             name = "create_review",
-            nature = Nature.TAKE,
+            effect = VerbEffect.TAKE,
             toolsets = {Toolset.CODER, Toolset.REVIEWS},
             description = """
                     Propose a change for review; or, after changes were requested, submit the next round: the same review_id \
@@ -136,7 +136,7 @@ record ProposalVerbs(Shapes shapes, Reviews reviews) {
 
     @Definition(
             name = "close_review",
-            nature = Nature.END,
+            effect = VerbEffect.END,
             toolsets = {Toolset.CODER, Toolset.REVIEWS},
             description = """
                     Close your approved review once the change is committed. Example: {"review_id": "3f2c", "closer_role": \
@@ -153,14 +153,18 @@ record ProposalVerbs(Shapes shapes, Reviews reviews) {
             String status,
             String closedBy) {}
 
-    @Definition(name = "withdraw_review", nature = Nature.END, toolsets = Toolset.REVIEWS, description = """
+    @Definition(name = "withdraw_review", effect = VerbEffect.END, toolsets = Toolset.REVIEWS, description = """
                     Withdraw a review that is no longer needed; its reviewer is freed. Give a reason. Example: {"review_id": \
                     "3f2c", "reason": "no longer needed"}""")
     record WithdrawReview(
             @ReviewFields.ReviewId String reviewId,
             @Field(value = "why", upTo = Limit.BODY) String reason) {}
 
-    @Definition(name = "accept_counter_patch", nature = Nature.CHANGE, toolsets = Toolset.REVIEWS, description = """
+    @Definition(
+            name = "accept_counter_patch",
+            effect = VerbEffect.CHANGE,
+            toolsets = Toolset.REVIEWS,
+            description = """
                     Accept the reviewer's counter-patch as the new content of your review; it then needs its own verdict. Example: \
                     {"review_id": "3f2c", "reopen": true}""")
     record AcceptCounterPatch(
@@ -179,7 +183,11 @@ record ProposalVerbs(Shapes shapes, Reviews reviews) {
 
             @Field("it is pending again") @Nullable Boolean reopened) {}
 
-    @Definition(name = "reject_counter_patch", nature = Nature.CHANGE, toolsets = Toolset.REVIEWS, description = """
+    @Definition(
+            name = "reject_counter_patch",
+            effect = VerbEffect.CHANGE,
+            toolsets = Toolset.REVIEWS,
+            description = """
                     Reject the reviewer's counter-patch; your own content stays. Example: {"review_id": "3f2c"}""")
     record RejectCounterPatch(
             @ReviewFields.ReviewId String reviewId,

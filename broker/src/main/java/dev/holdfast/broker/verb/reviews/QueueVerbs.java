@@ -4,10 +4,10 @@ import dev.holdfast.broker.verb.CommonFields;
 import dev.holdfast.broker.verb.Definition;
 import dev.holdfast.broker.verb.Field;
 import dev.holdfast.broker.verb.Inline;
-import dev.holdfast.broker.verb.Nature;
 import dev.holdfast.broker.verb.Shapes;
 import dev.holdfast.broker.verb.Toolset;
 import dev.holdfast.broker.verb.Verb;
+import dev.holdfast.broker.verb.VerbEffect;
 import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.review.Reviews;
@@ -29,7 +29,7 @@ record QueueVerbs(Shapes shapes, Reviews reviews) {
 
     private static final String WAITING = "waiting";
 
-    @Definition(name = "list_reviews", nature = Nature.READ, toolsets = Toolset.REVIEWS, description = """
+    @Definition(name = "list_reviews", effect = VerbEffect.READ, toolsets = Toolset.REVIEWS, description = """
                     List reviews, most urgent first, then oldest. With status pending and wait: true it waits up to 25 s for \
                     one. A reviewer who just wants the next one calls claim_next_review instead. \
                     Example: {"status": "pending", "wait": true}""")
@@ -61,7 +61,7 @@ record QueueVerbs(Shapes shapes, Reviews reviews) {
 
     @Definition(
             name = "get_review_status",
-            nature = Nature.READ,
+            effect = VerbEffect.READ,
             toolsets = {Toolset.CODER, Toolset.REVIEWS},
             description = """
                     Get a review's status and whose turn it is. A proposer waits for the verdict with wait: true (up to 25 s, \

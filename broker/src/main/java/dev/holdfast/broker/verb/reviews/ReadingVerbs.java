@@ -5,16 +5,16 @@ import dev.holdfast.broker.verb.CommonFields;
 import dev.holdfast.broker.verb.Definition;
 import dev.holdfast.broker.verb.Field;
 import dev.holdfast.broker.verb.Limit;
-import dev.holdfast.broker.verb.Nature;
 import dev.holdfast.broker.verb.Shapes;
 import dev.holdfast.broker.verb.Toolset;
 import dev.holdfast.broker.verb.Verb;
+import dev.holdfast.broker.verb.VerbEffect;
 import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.review.Reviews;
 import dev.holdfast.review.discussion.Message;
-import dev.holdfast.review.reading.Part;
-import dev.holdfast.review.reading.Reading;
+import dev.holdfast.review.reading.ProposalReader;
+import dev.holdfast.review.reading.TextSlice;
 import dev.holdfast.review.record.CounterPatchStatus;
 import dev.holdfast.review.record.Page;
 import dev.holdfast.review.record.Verdict;
@@ -27,7 +27,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** Reading and discussing proposals: {@code get_proposal add_message get_discussion}. */
 record ReadingVerbs(Shapes shapes, Reviews reviews) {
-    @Definition(name = "get_proposal", nature = Nature.CHANGE, toolsets = Toolset.REVIEWS, description = """
+    @Definition(name = "get_proposal", effect = VerbEffect.CHANGE, toolsets = Toolset.REVIEWS, description = """
                     Read what is up for review: description, diff, counter-patch, findings. Give caller_id: your \
                     reviewer_id; you can approve only what you were shown, all of it. Read a large diff in parts with offset \
                     and limit, continuing at next_offset. With against, diff is only what changed since that round, which \
@@ -91,7 +91,7 @@ record ReadingVerbs(Shapes shapes, Reviews reviews) {
             Long against,
 
             @Field("what reviewers found") List<FindingJson> findings) {
-        static ProposalView of(Reading.Shown shown, Part part, @Nullable Long against) {
+        static ProposalView of(ProposalReader.Shown shown, TextSlice part, @Nullable Long against) {
             Optional<Verdict> open = shown.counterPatch().filter(Verdict::counterPatchPending);
             return new ProposalView(
                     shown.review().id(),
@@ -121,7 +121,7 @@ record ReadingVerbs(Shapes shapes, Reviews reviews) {
 
     @Definition(
             name = "add_message",
-            nature = Nature.TAKE,
+            effect = VerbEffect.TAKE,
             toolsets = {Toolset.CODER, Toolset.REVIEWS},
             description = """
                     Send a message to the other side of a review; you take turns. A proposer who answers a request for \
@@ -146,7 +146,7 @@ record ReadingVerbs(Shapes shapes, Reviews reviews) {
             @ReviewFields.ReviewId String reviewId,
             @Field(value = ReviewFields.ROUND, min = 1) int round) {}
 
-    @Definition(name = "get_discussion", nature = Nature.READ, toolsets = Toolset.REVIEWS, description = """
+    @Definition(name = "get_discussion", effect = VerbEffect.READ, toolsets = Toolset.REVIEWS, description = """
                     Read the messages of a review, oldest first, and what reviewers found. Example: {"review_id": "3f2c"}""")
     record GetDiscussion(
             @ReviewFields.ReviewId String reviewId,
@@ -195,7 +195,7 @@ record ReadingVerbs(Shapes shapes, Reviews reviews) {
      * content.
      */
     private ProposalView proposal(GetProposal given, Call call) {
-        Reading.Shown shown = reviews.reading()
+        ProposalReader.Shown shown = reviews.reading()
                 .proposal(given.reviewId(), given.round())
                 .orElseThrow(
                         () -> new RefusedException(RefusalCode.NOT_FOUND, "Review " + given.reviewId() + " not found"));
@@ -203,12 +203,16 @@ record ReadingVerbs(Shapes shapes, Reviews reviews) {
         String diff = against == null
                 ? shown.revision().diff()
                 : reviews.reading().compare(shown, against).text();
-        Part part = Part.of(
+        TextSlice part = TextSlice.of(
                 diff,
                 given.offset() == null ? 0 : given.offset(),
                 given.limit() == null ? Integer.MAX_VALUE : given.limit());
         reviews.receipts()
-                .served(shown, ReviewFields.filled(given.callerId()), against == null ? part : Part.NONE, call::caller);
+                .served(
+                        shown,
+                        ReviewFields.filled(given.callerId()),
+                        against == null ? part : TextSlice.NONE,
+                        call::caller);
         return ProposalView.of(shown, part, against);
     }
 

@@ -6,12 +6,12 @@ import dev.holdfast.broker.verb.Definition;
 import dev.holdfast.broker.verb.Field;
 import dev.holdfast.broker.verb.Inline;
 import dev.holdfast.broker.verb.Limit;
-import dev.holdfast.broker.verb.Nature;
 import dev.holdfast.broker.verb.Present;
 import dev.holdfast.broker.verb.Refusals;
 import dev.holdfast.broker.verb.Shapes;
 import dev.holdfast.broker.verb.Toolset;
 import dev.holdfast.broker.verb.Verb;
+import dev.holdfast.broker.verb.VerbEffect;
 import dev.holdfast.claim.Fence;
 import dev.holdfast.claim.Text;
 import dev.holdfast.review.Reviews;
@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
 record ReviewerVerbs(Shapes shapes, Reviews reviews, ReviewMeters meters) {
     private static final Logger LOG = LoggerFactory.getLogger(ReviewerVerbs.class);
 
-    @Definition(name = "claim_review", nature = Nature.CHANGE, toolsets = Toolset.REVIEWS, description = """
+    @Definition(name = "claim_review", effect = VerbEffect.CHANGE, toolsets = Toolset.REVIEWS, description = """
                     Claim this pending review so that nobody else judges it meanwhile. Keep the claim_generation for \
                     submit_verdict; then call get_proposal. Refused if someone else has it: call claim_next_review. \
                     Example: {"review_id": "3f2c", "reviewer_id": "reviewer-1"}""")
@@ -39,7 +39,7 @@ record ReviewerVerbs(Shapes shapes, Reviews reviews, ReviewMeters meters) {
             @ReviewFields.ReviewerId String reviewerId,
             @CommonFields.RequestId @Nullable String requestId) {}
 
-    @Definition(name = "claim_next_review", nature = Nature.TAKE, toolsets = Toolset.REVIEWS, description = """
+    @Definition(name = "claim_next_review", effect = VerbEffect.TAKE, toolsets = Toolset.REVIEWS, description = """
                     Claim the next pending review: most urgent first, then oldest; then call get_proposal. \
                     Returns review_id: null when there is none; with wait_seconds it waits. Example: {"reviewer_id": "reviewer-1", "wait_seconds": 25}""")
     record ClaimNextReview(
@@ -52,7 +52,7 @@ record ReviewerVerbs(Shapes shapes, Reviews reviews, ReviewMeters meters) {
 
             @CommonFields.RequestId @Nullable String requestId) {}
 
-    @Definition(name = "submit_verdict", nature = Nature.END, toolsets = Toolset.REVIEWS, description = """
+    @Definition(name = "submit_verdict", effect = VerbEffect.END, toolsets = Toolset.REVIEWS, description = """
                     Judge the review you claimed: approved, changes_requested (say what), or comment (keeps your claim). \
                     Pass reviewer_id and claim_generation. Point at lines with findings; approval needs all of the content read \
                     with get_proposal (else refused as unread: read what is missing) and every must_fix \
@@ -100,7 +100,7 @@ record ReviewerVerbs(Shapes shapes, Reviews reviews, ReviewMeters meters) {
             @Field("you had already given this verdict; nothing changed") @Nullable
             Boolean replayed) {}
 
-    @Definition(name = "release_review", nature = Nature.CHANGE, toolsets = Toolset.REVIEWS, description = """
+    @Definition(name = "release_review", effect = VerbEffect.CHANGE, toolsets = Toolset.REVIEWS, description = """
                     Release a review that you claimed and will not judge; it becomes pending again. Leave a note for the next \
                     reviewer. Example: {"review_id": "3f2c", "reviewer_id": "claude-1", "claim_generation": 3}""")
     record ReleaseReview(
@@ -140,7 +140,7 @@ record ReviewerVerbs(Shapes shapes, Reviews reviews, ReviewMeters meters) {
     }
 
     private ClaimedReview granted(ReviewClaims.Granted granted, Call call) {
-        noteWhatIsShown(granted);
+        recordWhatWasShown(granted);
         if (!granted.repeated()) {
             call.whenUndelivered(() -> reviews.claiming()
                     .release(granted.review().id(), granted.claim().fence(), null));
@@ -149,7 +149,7 @@ record ReviewerVerbs(Shapes shapes, Reviews reviews, ReviewMeters meters) {
     }
 
     /** The claim stands and must be reported even if this fails: the reviewer can still call get_proposal. */
-    private void noteWhatIsShown(ReviewClaims.Granted granted) {
+    private void recordWhatWasShown(ReviewClaims.Granted granted) {
         try {
             reviews.receipts().served(granted);
         } catch (RuntimeException e) {

@@ -4,10 +4,10 @@ import dev.holdfast.broker.verb.Call;
 import dev.holdfast.broker.verb.Definition;
 import dev.holdfast.broker.verb.Field;
 import dev.holdfast.broker.verb.Limit;
-import dev.holdfast.broker.verb.Nature;
 import dev.holdfast.broker.verb.Shapes;
 import dev.holdfast.broker.verb.Toolset;
 import dev.holdfast.broker.verb.Verb;
+import dev.holdfast.broker.verb.VerbEffect;
 import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.Text;
 import dev.holdfast.task.FinalizationAnswer;
@@ -36,7 +36,7 @@ record FinalizationVerbs(Shapes shapes, Finalizations finalizations) {
     @Retention(RetentionPolicy.RUNTIME)
     @interface Processor {}
 
-    @Definition(name = "claim_finalization", nature = Nature.CHANGE, toolsets = Toolset.TASKS, description = """
+    @Definition(name = "claim_finalization", effect = VerbEffect.CHANGE, toolsets = Toolset.TASKS, description = """
                     Claim the right to end a task (finalizer: external), once a step of it has ended. claimed: false means \
                     there is nothing for you to do: the current holder will see what you saw. \
                     Example: {"task_id": "…", "processor_id": "merger-7f3a"}""")
@@ -66,7 +66,7 @@ record FinalizationVerbs(Shapes shapes, Finalizations finalizations) {
 
             @Field(value = CODE, longest = 20) @Nullable String code) {}
 
-    @Definition(name = "extend_finalization", nature = Nature.CHANGE, toolsets = Toolset.TASKS, description = """
+    @Definition(name = "extend_finalization", effect = VerbEffect.CHANGE, toolsets = Toolset.TASKS, description = """
                     Extend your claim before it expires; extended: false means that it is lost. \
                     Example: {"task_id": "…", "processor_id": "merger-7f3a", "claim_generation": 1}""")
     record Extend(
@@ -91,7 +91,7 @@ record FinalizationVerbs(Shapes shapes, Finalizations finalizations) {
 
             @Field(value = CODE, longest = 20) @Nullable String code) {}
 
-    @Definition(name = "release_finalization", nature = Nature.CHANGE, toolsets = Toolset.TASKS, description = """
+    @Definition(name = "release_finalization", effect = VerbEffect.CHANGE, toolsets = Toolset.TASKS, description = """
                     Release your claim without ending the task. If it may end, or has changed since you looked, it is offered \
                     again. Example: {"task_id": "…", "processor_id": "merger-7f3a", "claim_generation": 1, "handled_seq": 4}""")
     record Release(
@@ -104,7 +104,7 @@ record FinalizationVerbs(Shapes shapes, Finalizations finalizations) {
             @Field("you held it and have released it") boolean released,
             @Field(value = CODE, longest = 20) @Nullable String code) {}
 
-    @Definition(name = "finish_task", nature = Nature.END, toolsets = Toolset.TASKS, description = """
+    @Definition(name = "finish_task", effect = VerbEffect.END, toolsets = Toolset.TASKS, description = """
                     End a task. Needs the current claim, the latest change seen, and a policy that allows the end. \
                     reevaluate: true means that steps have changed; check again and retry with the new requested_seq. \
                     Example: {"task_id": "…", "processor_id": "merger-7f3a", "claim_generation": 1, "handled_seq": 4}""")

@@ -2,16 +2,16 @@ package dev.holdfast.broker.verb.tasks;
 
 import dev.holdfast.broker.verb.Definition;
 import dev.holdfast.broker.verb.Field;
-import dev.holdfast.broker.verb.Nature;
 import dev.holdfast.broker.verb.Shapes;
 import dev.holdfast.broker.verb.Verb;
+import dev.holdfast.broker.verb.VerbEffect;
 import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.RefusedException;
 import dev.holdfast.task.Tasks;
 
 /** Retrying a task's failed steps and actions at once: {@code retry_task}. */
 record RetryVerb(Shapes shapes, Tasks tasks) {
-    @Definition(name = "retry_task", nature = Nature.CHANGE, forPeople = true, description = """
+    @Definition(name = "retry_task", effect = VerbEffect.CHANGE, forPeople = true, description = """
                     Retry at once everything in a task that failed and is waiting for its next attempt: its steps, and its \
                     on_finish actions, even those that were given up. Example: {"task_id": "…"}""")
     record RetryTask(@TaskFields.TaskId String taskId) {}

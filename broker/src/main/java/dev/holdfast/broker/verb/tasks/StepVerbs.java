@@ -10,11 +10,11 @@ import dev.holdfast.broker.verb.Definition;
 import dev.holdfast.broker.verb.Field;
 import dev.holdfast.broker.verb.Inline;
 import dev.holdfast.broker.verb.Limit;
-import dev.holdfast.broker.verb.Nature;
 import dev.holdfast.broker.verb.Present;
 import dev.holdfast.broker.verb.Shapes;
 import dev.holdfast.broker.verb.Toolset;
 import dev.holdfast.broker.verb.Verb;
+import dev.holdfast.broker.verb.VerbEffect;
 import dev.holdfast.claim.Claims;
 import dev.holdfast.claim.Fence;
 import dev.holdfast.claim.Kind;
@@ -35,7 +35,7 @@ import tools.jackson.databind.JsonNode;
 record StepVerbs(Shapes shapes, Steps steps, FollowUps followUps, Agents agents, Claims claims, Meters meters) {
     static final String TTL = "lifetime without a heartbeat; default: 20 minutes or as configured";
 
-    @Definition(name = "claim_next_step", nature = Nature.TAKE, toolsets = Toolset.TASKS, description = """
+    @Definition(name = "claim_next_step", effect = VerbEffect.TAKE, toolsets = Toolset.TASKS, description = """
                     Claim the next ready step, oldest first. step is null if there is none; with wait_seconds it \
                     waits for one. Do what its input says; results has the results of the steps it depends on. Send heartbeats. \
                     Example: {"holder": "claude-3fa91c", "namespace": "shop", "wait_seconds": 50}""")
@@ -51,7 +51,7 @@ record StepVerbs(Shapes shapes, Steps steps, FollowUps followUps, Agents agents,
 
             @CommonFields.RequestId @Nullable String requestId) {}
 
-    @Definition(name = "claim_step", nature = Nature.CHANGE, toolsets = Toolset.TASKS, description = """
+    @Definition(name = "claim_step", effect = VerbEffect.CHANGE, toolsets = Toolset.TASKS, description = """
                     Claim one step by its id. Refused with held (someone has it) or not_claimable (it waits for others, is \
                     delayed, or has ended). Example: {"step_id": "….build", "holder": "claude-3fa91c"}""")
     record ClaimStep(
@@ -70,7 +70,7 @@ record StepVerbs(Shapes shapes, Steps steps, FollowUps followUps, Agents agents,
             @Field("with next: only of this namespace") @Nullable
             String namespace) {}
 
-    @Definition(name = "complete_step", nature = Nature.END, toolsets = Toolset.TASKS, description = """
+    @Definition(name = "complete_step", effect = VerbEffect.END, toolsets = Toolset.TASKS, description = """
                     Complete a step, with its result. Steps that waited for it become ready, and the last one ends \
                     the task. next: true also claims the next step. Example: {"step_id": "….build", \
                     "holder": "claude-3fa91c", "claim_generation": 1, "result": {"commit": "3f2a"}, "next": true}""")
@@ -84,7 +84,7 @@ record StepVerbs(Shapes shapes, Steps steps, FollowUps followUps, Agents agents,
 
             @Inline Next next) {}
 
-    @Definition(name = "fail_step", nature = Nature.END, toolsets = Toolset.TASKS, description = """
+    @Definition(name = "fail_step", effect = VerbEffect.END, toolsets = Toolset.TASKS, description = """
                     Report that a step failed. It is retried later until its attempts are used up or retry \
                     is false; then it has failed, and the steps that wait for it are skipped. Example: {"step_id": "….build", \
                     "holder": "claude-3fa91c", "claim_generation": 1, "error": "compiler error in Main.java"}""")

@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 public record TaskVerbs(Shapes shapes, Tasks tasks, FollowUps followUps, Agents agents, Claims claims, Meters meters) {
     public List<Verb> verbs() {
         return Stream.of(
-                        new TaskMakingVerbs(shapes, tasks, followUps).verbs(),
+                        new TaskCreationVerbs(shapes, tasks, followUps).verbs(),
                         new TaskReadingVerbs(shapes, tasks).verbs(),
                         new StepVerbs(shapes, tasks.steps(), followUps, agents, claims, meters).verbs(),
                         new FinalizationVerbs(shapes, tasks.finalizations()).verbs(),

@@ -4,10 +4,10 @@ import dev.holdfast.broker.verb.Call;
 import dev.holdfast.broker.verb.Definition;
 import dev.holdfast.broker.verb.Field;
 import dev.holdfast.broker.verb.Inline;
-import dev.holdfast.broker.verb.Nature;
 import dev.holdfast.broker.verb.PeopleOnly;
 import dev.holdfast.broker.verb.Shapes;
 import dev.holdfast.broker.verb.Verb;
+import dev.holdfast.broker.verb.VerbEffect;
 import dev.holdfast.token.NewToken;
 import dev.holdfast.token.Role;
 import dev.holdfast.token.TeamToken;
@@ -24,7 +24,7 @@ public record TokenVerbs(Shapes shapes, Tokens tokens, boolean reachable) {
     static final long TEN_YEARS = 315_360_000;
     static final String NAMED = "the token's name or id";
 
-    @Definition(name = "create_token", nature = Nature.TAKE, forPeople = true, description = """
+    @Definition(name = "create_token", effect = VerbEffect.TAKE, forPeople = true, description = """
                     Create a token that lets someone call this broker from another machine. The token is returned once and stored \
                     nowhere. Example: {"name": "ann", "roles": ["proposer", "worker"], "projects": ["shop"], \
                     "expires_seconds": 7776000}""")
@@ -54,7 +54,7 @@ public record TokenVerbs(Shapes shapes, Tokens tokens, boolean reachable) {
 
             @Inline TokenView made) {}
 
-    @Definition(name = "list_tokens", nature = Nature.READ, forPeople = true, description = """
+    @Definition(name = "list_tokens", effect = VerbEffect.READ, forPeople = true, description = """
                     List tokens by name, without their secrets. Example: {}, or {"all": true} to include expired and revoked ones""")
     record ListTokens(
             @Field("include revoked and expired ones") boolean all) {}
@@ -96,7 +96,7 @@ public record TokenVerbs(Shapes shapes, Tokens tokens, boolean reachable) {
         }
     }
 
-    @Definition(name = "revoke_token", nature = Nature.END, forPeople = true, description = """
+    @Definition(name = "revoke_token", effect = VerbEffect.END, forPeople = true, description = """
                     Revoke a token: calls with it are refused from now on. Example: {"token": "ann"}""")
     record RevokeToken(
             @Field(value = NAMED, longest = 60, filled = true)
@@ -108,7 +108,7 @@ public record TokenVerbs(Shapes shapes, Tokens tokens, boolean reachable) {
             @Field("what is no longer possible without another token") @Nullable
             String warning) {}
 
-    @Definition(name = "rotate_token", nature = Nature.TAKE, forPeople = true, description = """
+    @Definition(name = "rotate_token", effect = VerbEffect.TAKE, forPeople = true, description = """
                     Give a token a new secret; its name, roles and projects stay. The former secret ends at once, or after \
                     grace_seconds. Example: {"token": "ann", "grace_seconds": 3600}""")
     record RotateToken(

@@ -5,9 +5,9 @@ import dev.holdfast.broker.verb.CommonFields;
 import dev.holdfast.broker.verb.Definition;
 import dev.holdfast.broker.verb.Field;
 import dev.holdfast.broker.verb.Limit;
-import dev.holdfast.broker.verb.Nature;
 import dev.holdfast.broker.verb.Shapes;
 import dev.holdfast.broker.verb.Verb;
+import dev.holdfast.broker.verb.VerbEffect;
 import dev.holdfast.claim.InvalidException;
 import dev.holdfast.work.beads.Beads;
 import dev.holdfast.work.beads.BeadsExport;
@@ -22,7 +22,7 @@ record BeadsVerbs(Shapes shapes, Beads beads) {
     private static final int MAX_PROBLEMS = 100;
     private static final int USUAL_LINES = 1_000;
 
-    @Definition(name = "import_work", nature = Nature.CHANGE, description = """
+    @Definition(name = "import_work", effect = VerbEffect.CHANGE, description = """
                     Import lines of a beads export (.beads/issues.jsonl). Repeating it updates only what has changed there. Send \
                     large exports in parts, with more: true on all but the last; no item is offered before that. \
                     Example: {"lines": "{\\"id\\":\\"bd-1\\",\\"title\\":\\"x\\"}\\n"}""")
@@ -57,7 +57,7 @@ record BeadsVerbs(Shapes shapes, Beads beads) {
             @Field(value = "what is wrong", upTo = Limit.HALF_BODY)
             String problem) {}
 
-    @Definition(name = "export_work", nature = Nature.READ, description = """
+    @Definition(name = "export_work", effect = VerbEffect.READ, description = """
                     Export work items as lines that beads reads; imported items that have not changed here are exported byte for \
                     byte. Continue with next_cursor until there is none. Example: {}""")
     record ExportWork(

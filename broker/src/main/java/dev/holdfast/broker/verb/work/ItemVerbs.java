@@ -4,10 +4,10 @@ import dev.holdfast.broker.verb.Call;
 import dev.holdfast.broker.verb.Definition;
 import dev.holdfast.broker.verb.Field;
 import dev.holdfast.broker.verb.Inline;
-import dev.holdfast.broker.verb.Nature;
 import dev.holdfast.broker.verb.Shapes;
 import dev.holdfast.broker.verb.Toolset;
 import dev.holdfast.broker.verb.Verb;
+import dev.holdfast.broker.verb.VerbEffect;
 import dev.holdfast.claim.Fence;
 import dev.holdfast.claim.InvalidException;
 import dev.holdfast.claim.Kind;
@@ -69,7 +69,7 @@ record ItemVerbs(Shapes shapes, WorkItems work) {
 
     @Definition(
             name = "create_work",
-            nature = Nature.TAKE,
+            effect = VerbEffect.TAKE,
             toolsets = {Toolset.CODER, Toolset.WORK},
             description = """
                     Create a work item. List in depends_on what must be closed first. If it came up while you \
@@ -95,7 +95,7 @@ record ItemVerbs(Shapes shapes, WorkItems work) {
 
             @WorkFields.MaybeHolder @Nullable String holder) {}
 
-    @Definition(name = "update_work", nature = Nature.CHANGE, toolsets = Toolset.WORK, description = """
+    @Definition(name = "update_work", effect = VerbEffect.CHANGE, toolsets = Toolset.WORK, description = """
                     Change a work item; omitted fields stay, an empty text clears a field. While it is \
                     held, only its holder may, with holder and claim_generation. status open, blocked (with reason) or deferred \
                     releases it; to start it, claim_work; to finish it, close_work. note goes to the next holder, even if you \
@@ -120,7 +120,7 @@ record ItemVerbs(Shapes shapes, WorkItems work) {
             @Field(value = "for the next holder", longest = Text.LONGEST_NOTE) @Nullable
             String note) {}
 
-    @Definition(name = "add_dependency", nature = Nature.CHANGE, toolsets = Toolset.WORK, description = """
+    @Definition(name = "add_dependency", effect = VerbEffect.CHANGE, toolsets = Toolset.WORK, description = """
                     Make an item depend on another. blocks: it waits until the other is closed. parent-child: \
                     it is part of the other. related, discovered-from: informational only. Dependency cycles are refused. \
                     Example: {"id": "hf-3k9x", "depends_on": "hf-77ab"}""")
@@ -139,7 +139,7 @@ record ItemVerbs(Shapes shapes, WorkItems work) {
 
             @WorkFields.MaybeHolder @Nullable String holder) {}
 
-    @Definition(name = "remove_dependency", nature = Nature.CHANGE, toolsets = Toolset.WORK, description = """
+    @Definition(name = "remove_dependency", effect = VerbEffect.CHANGE, toolsets = Toolset.WORK, description = """
                     Remove a dependency between two items. Example: {"id": "hf-3k9x", "depends_on": "hf-77ab"}""")
     record RemoveDependency(
             @WorkFields.Id String id,

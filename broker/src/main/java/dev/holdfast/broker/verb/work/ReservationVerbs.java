@@ -5,11 +5,11 @@ import dev.holdfast.broker.verb.CommonFields;
 import dev.holdfast.broker.verb.Definition;
 import dev.holdfast.broker.verb.Field;
 import dev.holdfast.broker.verb.Limit;
-import dev.holdfast.broker.verb.Nature;
 import dev.holdfast.broker.verb.ReservationJson;
 import dev.holdfast.broker.verb.Shapes;
 import dev.holdfast.broker.verb.Toolset;
 import dev.holdfast.broker.verb.Verb;
+import dev.holdfast.broker.verb.VerbEffect;
 import dev.holdfast.claim.InvalidException;
 import dev.holdfast.claim.Kind;
 import dev.holdfast.claim.OuterClaim;
@@ -28,7 +28,7 @@ record ReservationVerbs(Shapes shapes, Reservations reservations) {
 
     @Definition(
             name = "reserve_paths",
-            nature = Nature.TAKE,
+            effect = VerbEffect.TAKE,
             toolsets = {Toolset.CODER, Toolset.WORK},
             description = """
                     Reserve files before you change them, all or none; a path covers everything below it. Refused with held \
@@ -60,7 +60,7 @@ record ReservationVerbs(Shapes shapes, Reservations reservations) {
 
             @WorkFields.Generation @Nullable Long claimGeneration) {}
 
-    @Definition(name = "check_path", nature = Nature.READ, toolsets = Toolset.WORK, description = """
+    @Definition(name = "check_path", effect = VerbEffect.READ, toolsets = Toolset.WORK, description = """
                     Check whether someone else has reserved a path you want to change. If held_by.exclusive is false, you \
                     can still reserve it as shared. \
                     Example: {"holder": "claude-3fa91c", "queue": "shop", "path": "src/parser/Lexer.java"}""")

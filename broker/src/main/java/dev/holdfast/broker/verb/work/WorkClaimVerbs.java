@@ -7,11 +7,11 @@ import dev.holdfast.broker.verb.Definition;
 import dev.holdfast.broker.verb.Field;
 import dev.holdfast.broker.verb.Inline;
 import dev.holdfast.broker.verb.Limit;
-import dev.holdfast.broker.verb.Nature;
 import dev.holdfast.broker.verb.Present;
 import dev.holdfast.broker.verb.Shapes;
 import dev.holdfast.broker.verb.Toolset;
 import dev.holdfast.broker.verb.Verb;
+import dev.holdfast.broker.verb.VerbEffect;
 import dev.holdfast.broker.verb.claims.Grant;
 import dev.holdfast.claim.ClaimOutcome;
 import dev.holdfast.claim.ClaimRequest;
@@ -50,7 +50,7 @@ record WorkClaimVerbs(
 
     @Definition(
             name = "claim_work",
-            nature = Nature.CHANGE,
+            effect = VerbEffect.CHANGE,
             toolsets = {Toolset.CODER, Toolset.WORK},
             description = """
                     Claim a work item before you start, so that nobody else does; with paths, also reserve the files you will \
@@ -95,7 +95,7 @@ record WorkClaimVerbs(
 
     @Definition(
             name = "claim_next_work",
-            nature = Nature.TAKE,
+            effect = VerbEffect.TAKE,
             toolsets = {Toolset.CODER, Toolset.WORK},
             description = """
                     Claim the next ready work item: most urgent first, then oldest. item is null if there is \
@@ -119,7 +119,7 @@ record WorkClaimVerbs(
 
     @Definition(
             name = "close_work",
-            nature = Nature.END,
+            effect = VerbEffect.END,
             toolsets = {Toolset.CODER, Toolset.WORK},
             description = """
                     Close a work item: done, or dropped with a reason. Pass the claim_generation of your \

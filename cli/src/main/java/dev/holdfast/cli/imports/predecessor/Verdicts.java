@@ -49,7 +49,7 @@ record Verdicts(SourceRow review, long round, Instant updated) {
         if (!entries.isEmpty() && entries.getLast().content == content && entries.getLast().reason == null) {
             entries.getLast().reason = review.text("verdict_reason");
         }
-        addWhatTheStatusTells(entries, revisions, content);
+        addVerdictFromStatus(entries, revisions, content);
         addCounterPatch(entries, revisions, content);
         return entries.stream().map(entry -> json(entry, unseen, content)).toList();
     }
@@ -107,7 +107,7 @@ record Verdicts(SourceRow review, long round, Instant updated) {
         return entry;
     }
 
-    private void addWhatTheStatusTells(List<Entry> entries, long revisions, int content) {
+    private void addVerdictFromStatus(List<Entry> entries, long revisions, int content) {
         String status = review.word("status");
         String verdict = "closed".equals(status) ? "approved" : status;
         boolean judged = "approved".equals(verdict) || "changes_requested".equals(verdict);

@@ -1,9 +1,0 @@
-package dev.holdfast.broker.config;
-
-/** Whom on this machine the broker answers. */
-public enum Loopback {
-    /** Everybody. */
-    OPEN,
-    /** Callers with the token of the broker's user. */
-    TOKEN
-}

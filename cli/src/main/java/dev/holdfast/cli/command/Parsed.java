@@ -1,4 +1,0 @@
-package dev.holdfast.cli.command;
-
-/** A successfully parsed command line. */
-public record Parsed(Command command, Arguments arguments) {}

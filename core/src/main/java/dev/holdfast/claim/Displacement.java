@@ -1,4 +1,0 @@
-package dev.holdfast.claim;
-
-/** A claim that its holder has lost without knowing it yet. */
-public record Displacement(Resource resource, long generation, String reason) {}

@@ -1,4 +1,0 @@
-package dev.holdfast.review.diff;
-
-/** The result of parsing a diff. */
-public sealed interface Parsed permits Diff, DiffProblem {}
