@@ -35,7 +35,7 @@ public final class TrustCommand {
               --yes      do not ask
               --list     what you trust
               --revoke   stop trusting it, even if it has changed
-              --json     print one JSON document; asks nothing, so trusting needs --yes
+              --json     print one JSON document; does not ask, so trusting needs --yes
               --help     this text
 
             Exit codes: 0 done, 1 not trusted, 2 wrong arguments or unusable file, 4 not found.
@@ -163,7 +163,7 @@ public final class TrustCommand {
             if (answer.isEmpty()) {
                 return fail(
                         WRONG,
-                        (json ? "--json asks nothing" : "no terminal to ask on") + "; use --yes if you trust it");
+                        (json ? "--json does not ask" : "no terminal to ask on") + "; use --yes if you trust it");
             }
             if (!Set.of("y", "yes").contains(answer.get().strip().toLowerCase(Locale.ROOT))) {
                 return fail(NOT_TRUSTED, "not trusted");

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 interface ConnectionSource extends DataSource {
     @Override
     default Connection getConnection(String user, String password) throws SQLException {
-        throw new SQLFeatureNotSupportedException("who connects is already decided");
+        throw new SQLFeatureNotSupportedException("the data source has its user already");
     }
 
     @Override

@@ -55,7 +55,7 @@ public record SearchPath(String folders) {
         }
         return find(named, named + ".exe")
                 .map(Path::toString)
-                .orElseThrow(() -> new IOException(named + " was not found in the PATH"));
+                .orElseThrow(() -> new IOException(named + " was not found on the PATH"));
     }
 
     /**

@@ -71,7 +71,7 @@ class LocalRepositoryTest {
         refused(folder, GitFailure.Kind.NO_REPOSITORY).hasMessageContaining("is not in a git repository");
         refused(folder.resolve("none"), GitFailure.Kind.NO_REPOSITORY).hasMessageContaining("does not exist");
         environment.put("PATH", ".");
-        refused(folder, GitFailure.Kind.NO_GIT).hasMessageContaining("git was not found in the PATH");
+        refused(folder, GitFailure.Kind.NO_GIT).hasMessageContaining("git was not found on the PATH");
     }
 
     @Test

@@ -58,6 +58,6 @@ class SearchPathTest {
         assertThat(new SearchPath("").program("/opt/x")).isEqualTo("/opt/x");
         assertThat(SearchPath.of(Map.of("Path", folder.toString())).program("tool"))
                 .isEqualTo(program.toString());
-        assertThatThrownBy(() -> new SearchPath(".").program("tool")).hasMessage("tool was not found in the PATH");
+        assertThatThrownBy(() -> new SearchPath(".").program("tool")).hasMessage("tool was not found on the PATH");
     }
 }

@@ -103,7 +103,7 @@ public record RulesCommand(ChangedFiles files, PrintStream out, PrintStream erro
                 case "--without" -> off.add(after(arguments, i++));
                 case "--staged", "--range", "--diff" -> {
                     if (source != null) {
-                        throw new EndException(WRONG, option + " and " + source + " exclude each other");
+                        throw new EndException(WRONG, option + " and " + source + " cannot be used together");
                     }
                     source = option;
                     value = option.equals("--staged") ? null : after(arguments, i++);

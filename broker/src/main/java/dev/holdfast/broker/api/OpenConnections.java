@@ -213,7 +213,7 @@ final class OpenConnections extends Handler.Wrapper {
             }
             chunk.release();
             Throwable slow = new HttpException.RuntimeException(
-                    HttpStatus.REQUEST_TIMEOUT_408, "the body of the call came too slowly");
+                    HttpStatus.REQUEST_TIMEOUT_408, "the request body arrived too slowly");
             fail(slow);
             return Content.Chunk.from(slow);
         }

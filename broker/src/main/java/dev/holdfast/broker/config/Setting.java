@@ -150,7 +150,7 @@ public enum Setting {
     POOL_PROGRAM(
             "reviewer_pool.program",
             text().orElse("codex or claude, from the PATH"),
-            "the program of codex or claude, if it is not in the PATH by that name"),
+            "the program of codex or claude, if it is not on the PATH under that name"),
     POOL_COMMAND(
             "reviewer_pool.command",
             SettingForm.of(Type.TEXTS),

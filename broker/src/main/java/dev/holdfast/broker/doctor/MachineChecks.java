@@ -83,7 +83,7 @@ final class MachineChecks {
         }
     }
 
-    /** @param name a path, or to be found in the PATH */
+    /** @param name a path, or to be found on the PATH */
     private void program(String name, String without) {
         boolean path = name.contains("/");
         boolean found = path
@@ -96,10 +96,10 @@ final class MachineChecks {
                         ? CheckResult.ok("program " + name, "is there")
                         : CheckResult.warning(
                                 "program " + name,
-                                (path ? "is not there" : "is not in the PATH") + ": without it " + without,
+                                (path ? "is not there" : "is not on the PATH") + ": without it " + without,
                                 path
                                         ? "install it, or correct its path"
-                                        : "install it, or put its folder into the PATH"));
+                                        : "install it, or add its folder to the PATH"));
     }
 
     private void disk() {

@@ -71,7 +71,7 @@ class HangingGitTest {
         try (BrokerProcess broker = start(programs.toString())) {
             Answer unseen = broker.call("create_review", proposal(DIFF));
             assertThat(unseen.status()).isEqualTo(200);
-            assertThat(unseen.text("not_checked")).contains("git was not found in the PATH");
+            assertThat(unseen.text("not_checked")).contains("git was not found on the PATH");
 
             assertThat(broker.call("create_review", proposal(null)).text("status"))
                     .isEqualTo("pending");

@@ -336,7 +336,7 @@ abstract class PoolContract extends OnAPool {
         start(List.of("no-such-program"));
         Reply reply = caller.call("spawn_reviewer");
         assertThat(reply.text("error"))
-                .isEqualTo("Failed to spawn reviewer: no-such-program was not found in the PATH");
+                .isEqualTo("Failed to spawn reviewer: no-such-program was not found on the PATH");
         assertThat(reviewers().getFirst().path("end_reason").asString()).isEqualTo("spawn_failed");
         assertThat(caller.get("/metrics").raw().body())
                 .contains("holdfast_reviewer_spawns_total{outcome=\"failed\"} 1.0")

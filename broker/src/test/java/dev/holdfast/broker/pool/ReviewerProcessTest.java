@@ -157,7 +157,7 @@ class ReviewerProcessTest {
     void a_program_that_is_not_there_is_told_at_once() {
         assertThatThrownBy(() -> start("no-such-reviewer"))
                 .isInstanceOf(IOException.class)
-                .hasMessage("no-such-reviewer was not found in the PATH");
+                .hasMessage("no-such-reviewer was not found on the PATH");
     }
 
     @Test

@@ -118,7 +118,7 @@ public final class JsonReader<T extends @Nullable Object> {
     private void open() throws NotJsonException {
         depth++;
         if (depth > DEEPEST) {
-            throw wrong("its nesting depth is over " + DEEPEST);
+            throw wrong("its nesting depth is above " + DEEPEST);
         }
         at++;
     }

@@ -101,7 +101,7 @@ public final class ReviewerCommands {
             holdfast review verdict 3f2c changes --finding 'a.py:12:must_fix:no test'
             holdfast review verdict 3f2c approve --resolve f1 --waive 'f2=not here'
             holdfast review verdict 3f2c changes --edit
-            holdfast review verdict 3f2c changes --reason so --counter-patch my.diff""")
+            holdfast review verdict 3f2c changes --reason simpler --counter-patch my.diff""")
             .runs(ReviewerCommands::verdict);
 
     public static final Command RELEASE = Command.define(

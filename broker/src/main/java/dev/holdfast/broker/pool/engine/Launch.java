@@ -57,7 +57,7 @@ public record Launch(
         boolean named = program.indexOf('/') < 0 && program.indexOf('\\') < 0;
         if (!named && !program.startsWith("/") && !program.startsWith("\\\\") && !Wsl.isDrivePath(program)) {
             throw new UnusableLaunchException(setting + ": " + program
-                    + " would be a file of the project that is reviewed; give its full path, or a name in the PATH");
+                    + " would be a file of the project that is reviewed; give its full path, or a name on the PATH");
         }
     }
 

@@ -88,7 +88,7 @@ class WslPathTest {
         assertThatThrownBy(() -> wsl("Ubuntu").path(Path.of("C:\\shop"))).hasMessageContaining("workspace_wsl_path");
         Files.delete(folder.resolve("wsl.exe"));
         assertThatThrownBy(() -> wsl("Ubuntu").path(Path.of("C:\\shop")))
-                .hasMessageContaining("wsl was not found in the PATH")
+                .hasMessageContaining("wsl was not found on the PATH")
                 .hasMessageContaining("workspace_wsl_path");
     }
 }
