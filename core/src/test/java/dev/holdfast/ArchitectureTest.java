@@ -13,6 +13,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -163,5 +165,20 @@ class ArchitectureTest {
                         "org.slf4j..",
                         "org.jspecify..")
                 .check(CORE);
+    }
+
+    /** A class that was renamed would no longer be mutated, or left out of the coverage, without a word. */
+    @Test
+    void the_build_names_only_classes_of_core_that_exist() throws IOException {
+        Matcher named = Pattern.compile("<(param|include|exclude)>(dev[./]holdfast[./][\\w./]*[A-Z]\\w*)")
+                .matcher(Files.readString(Path.of("pom.xml")));
+        List<String> names =
+                named.results().map(one -> one.group(2).replace('.', '/')).toList();
+        assertThat(names)
+                .isNotEmpty()
+                .allSatisfy(name -> assertThat(
+                                Stream.of("src/main/java", "src/test/java").map(root -> Path.of(root, name + ".java")))
+                        .as(name)
+                        .anyMatch(Files::exists));
     }
 }
