@@ -18,6 +18,9 @@ import org.flywaydb.core.api.configuration.FluentConfiguration;
  * <p>Skips Flyway if the database is up to date: loading it takes longer than the rest of a start.
  */
 final class Migrations {
+    private static final String DEADLOCK = "40P01";
+    private static final int RETRIES = 9;
+
     private Migrations() {}
 
     static void run(DataSource source, Engine engine) throws SQLException {
@@ -73,12 +76,27 @@ final class Migrations {
         migrate(flyway);
     }
 
+    /** A deadlock with a broker of the previous version leaves the tables as they were, so it tries again. */
     private static void migrate(Flyway flyway) {
-        try {
-            flyway.migrate();
-        } catch (FlywayException e) {
-            throw new StoreException("cannot create the tables of this version: " + e.getMessage(), e);
+        for (int left = RETRIES; ; left--) {
+            try {
+                flyway.migrate();
+                return;
+            } catch (FlywayException e) {
+                if (left == 0 || !isDeadlock(e)) {
+                    throw new StoreException("cannot create the tables of this version: " + e.getMessage(), e);
+                }
+            }
         }
+    }
+
+    private static boolean isDeadlock(Throwable thrown) {
+        for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
+            if (cause instanceof SQLException failed && DEADLOCK.equals(failed.getSQLState())) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static FluentConfiguration flyway(DataSource source, Engine engine) {

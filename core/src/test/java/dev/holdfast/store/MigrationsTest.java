@@ -19,6 +19,7 @@ class MigrationsTest {
                 Path.of("src/main/resources/dev/holdfast/store", engine.name().toLowerCase(Locale.ROOT));
         try (Stream<Path> files = Files.list(folder)) {
             assertThat(files.map(file -> file.getFileName().toString())
+                            .filter(name -> name.startsWith("V"))
                             .mapToInt(name -> Integer.parseInt(name.substring(1, name.indexOf("__"))))
                             .max())
                     .hasValue(engine.newestSchema);

@@ -57,7 +57,8 @@ class UpgradeTest {
             AtomicBoolean over = new AtomicBoolean();
             AtomicInteger calls = new AtomicInteger();
             Queue<String> failed = new ConcurrentLinkedQueue<>();
-            try (ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
+            try (ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor();
+                    AutoCloseable _ = () -> over.set(true)) { // whatever fails, they stop
                 for (int i = 0; i < 8; i++) {
                     String key = "key:" + i;
                     var _ = callers.submit(() -> goRound(before, key, over, calls, failed));
