@@ -20,7 +20,6 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -241,20 +240,23 @@ public final class PostgresBackup {
     }
 
     private static void count(Connection connection, JsonNode counters) throws SQLException {
+        Set<String> missing = new LinkedHashSet<>();
+        counters(connection).keySet().forEach(name -> missing.add(unqualified(name)));
         try (PreparedStatement set = connection.prepareStatement("SELECT setval(CAST(? AS regclass), ?)")) {
-            Set<String> known = new HashSet<>();
-            counters(connection).keySet().forEach(name -> known.add(unqualified(name)));
             for (Map.Entry<String, JsonNode> counter : counters.properties()) {
+                String name = unqualified(counter.getKey());
+                if (!missing.remove(name) || !counter.getValue().isIntegralNumber()) {
+                    throw notOurs("a counter"); // it could be that of another schema
+                }
                 if (counter.getValue().asLong() > 0) {
-                    String name = unqualified(counter.getKey());
-                    if (!known.contains(name)) { // it could be that of another schema
-                        throw notOurs("a counter");
-                    }
                     set.setString(1, name);
                     set.setLong(2, counter.getValue().asLong());
                     set.executeQuery().close();
                 }
             }
+        }
+        if (!missing.isEmpty()) { // it would give ids that are in the copy again
+            throw incomplete("the counter " + missing.iterator().next());
         }
     }
 
@@ -271,10 +273,14 @@ public final class PostgresBackup {
         });
         known.forEach((table, names) -> {
             if (!columns.getOrDefault(table, List.of()).containsAll(names)) {
-                throw new StoreException("this Holdfast backup is incomplete: it lacks " + table
-                        + " or a part of it; the database was not changed");
+                throw incomplete(table + " or a part of it");
             }
         });
+    }
+
+    private static StoreException incomplete(String without) {
+        return new StoreException(
+                "this Holdfast backup is incomplete: it lacks " + without + "; the database was not changed");
     }
 
     private static StoreException notOurs(String what) {

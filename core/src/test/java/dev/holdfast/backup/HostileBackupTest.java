@@ -169,6 +169,27 @@ class HostileBackupTest {
         }
     }
 
+    /** Ids that are in it would be given again. */
+    @Test
+    void a_postgresql_backup_that_lacks_a_counter_is_refused() throws Exception {
+        Path copy = postgres(contents -> contents.replaceFirst("\"[a-z_.]*events_id_seq\":\\d+,?", ""));
+        String database = TestPostgres.emptyDatabase();
+        assertThatThrownBy(() -> PostgresBackup.read(copy, database, KEEP))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("it lacks the counter events_id_seq");
+        try (Connection connection = TestPostgres.connect(database)) {
+            assertThat(only(connection, "SELECT to_regclass('tokens')")).isNull();
+        }
+    }
+
+    @Test
+    void a_postgresql_backup_without_any_counters_is_refused() throws Exception {
+        Path copy = postgres(contents -> contents.replaceFirst(",\"counters\":\\{[^}]*}", ""));
+        assertThatThrownBy(() -> PostgresBackup.read(copy, TestPostgres.emptyDatabase(), KEEP))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("it lacks the counter ");
+    }
+
     @Test
     void a_postgresql_restore_fences_out_everybody_whatever_the_backup_says_about_its_server() throws Exception {
         String database = TestPostgres.freshDatabase();
