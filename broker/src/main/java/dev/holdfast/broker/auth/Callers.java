@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -90,7 +91,7 @@ public record Callers(
         try {
             Optional<TeamToken> ofTeam = team.token(authorization);
             if (ofTeam.isPresent()) {
-                Answer answer = callAs(ofTeam.get(), verb, given, origin);
+                Answer answer = answered(() -> callAs(ofTeam.get(), verb, given, origin));
                 return endsItself(ofTeam.get(), verb, answer) ? answer : checkedAgain(authorization, answer);
             }
             return authorization == null
@@ -98,10 +99,19 @@ public record Callers(
                     : Token.shown(authorization)
                             .flatMap(token -> reviewers.ofToken(token.hash()))
                             .map(reviewer -> {
-                                Answer answer = callAs(reviewer, verb, given, origin);
+                                Answer answer = answered(() -> callAs(reviewer, verb, given, origin));
                                 return onlyTells(verb) ? checkedAgain(authorization, answer) : answer;
                             })
                             .orElseGet(() -> Answer.refused(RefusalCode.UNAUTHORIZED, UNKNOWN));
+        } catch (RuntimeException e) {
+            return Refusals.of(e).orElseThrow(() -> e);
+        }
+    }
+
+    /** With refusals as answers: one that comes after a wait may tell as much as a result. */
+    private static Answer answered(Supplier<Answer> call) {
+        try {
+            return call.get();
         } catch (RuntimeException e) {
             return Refusals.of(e).orElseThrow(() -> e);
         }

@@ -38,6 +38,21 @@ abstract class TokenSecretsContract extends TeamClient {
     }
 
     @Test
+    void who_waits_in_vain_with_a_token_that_is_revoked_meanwhile_is_not_told_who_has_it() throws Exception {
+        String late = create("late-in-vain", Role.WORKER);
+        user.call("claim", "resource", "key:kept-meanwhile", "holder", "first");
+        CompletableFuture<Reply> waiting = CompletableFuture.supplyAsync(
+                () -> call(late, "claim", "resource", "key:kept-meanwhile", "wait_seconds", 2));
+        await().during(Duration.ofMillis(300)).until(() -> !waiting.isDone());
+        user.call("revoke_token", "token", "late-in-vain");
+        Reply refused = waiting.get();
+        assertThat(refused.status()).isEqualTo(401);
+        assertThat(refused.text("error"))
+                .contains("the token late-in-vain was revoked")
+                .doesNotContain("first");
+    }
+
+    @Test
     void a_stream_ends_soon_after_its_token_was_revoked() throws Exception {
         String late = create("listener", Role.VIEWER);
         var events = stream("/api/v1/events", "Authorization", "Bearer " + late);
