@@ -73,7 +73,7 @@ public final class ServeCommand {
                             "holdfast-stop"));
             List<String> notices = new ArrayList<>(List.of(serveSettings.pool(config)));
             warningOf(config.server()).ifPresent(notices::add);
-            warningOf(Accounts.others(), config.server().loopback(), serveSettings.own())
+            warningOf(Accounts.others(), config.server().loopback(), serveSettings.settingsFile())
                     .ifPresent(notices::add);
             Console console = System.console();
             boolean onTerminal = console != null && console.isTerminal();

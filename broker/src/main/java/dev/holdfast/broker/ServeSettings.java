@@ -299,8 +299,13 @@ final class ServeSettings {
         return brought.map(this::counted).orElseGet(Settings::new).over(ofTheUser());
     }
 
+    /** Where a setting belongs that the user wants to change: the file that was named, else the user's own. */
+    Path settingsFile() {
+        return named == null ? own() : named;
+    }
+
     /** The user's settings file, which may not exist. */
-    Path own() {
+    private Path own() {
         return folders.config().resolve("config.json");
     }
 

@@ -119,8 +119,12 @@ public final class StoreCommands {
         boolean json = flags.remove(JSON);
         ServeSettings serveSettings = context.serveSettings();
         Config config = serveSettings.config(flags);
-        List<CheckResult> findings =
-                Doctor.look(config, serveSettings.exposed(), context.environment(), InstantSource.system());
+        List<CheckResult> findings = Doctor.look(
+                config,
+                serveSettings.settingsFile(),
+                serveSettings.exposed(),
+                context.environment(),
+                InstantSource.system());
         if (json) {
             out.println(Doctor.json(findings));
         } else {

@@ -206,6 +206,17 @@ class ServeSettingsTest {
         assertThat(of(Map.of("HOLDFAST_LOG_LEVEL", "Debug")).config(List.of())).isNotNull();
     }
 
+    @Test
+    void a_setting_to_change_belongs_in_the_named_file_and_otherwise_in_the_users() throws IOException {
+        ServeSettings own = of(Map.of());
+        own.config(List.of());
+        assertThat(own.settingsFile()).isEqualTo(folder.resolve("user/holdfast/config.json"));
+        write("named.json", "{}");
+        ServeSettings named = of(Map.of("HOLDFAST_CONFIG", "named.json"));
+        named.config(List.of());
+        assertThat(named.settingsFile()).isEqualTo(folder.resolve("named.json"));
+    }
+
     private void assertWrong(String message, String... arguments) {
         assertThatThrownBy(() -> of(Map.of()).config(List.of(arguments)))
                 .isInstanceOf(ServeSettings.UsageException.class)

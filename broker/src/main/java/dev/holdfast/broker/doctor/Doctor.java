@@ -4,6 +4,7 @@ import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.doctor.CheckResult.Level;
 import dev.holdfast.terminal.Columns;
 import java.io.PrintStream;
+import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -22,12 +23,13 @@ public final class Doctor {
     /**
      * Checks a broker with these settings.
      *
+     * @param settings the file in which to change a setting
      * @param exposed warnings about settings files with secrets that others can read
      */
     public static List<CheckResult> look(
-            Config config, List<String> exposed, Map<String, String> environment, InstantSource clock) {
+            Config config, Path settings, List<String> exposed, Map<String, String> environment, InstantSource clock) {
         List<CheckResult> findings = new ArrayList<>(new StoreChecks(config, clock).look());
-        findings.addAll(new MachineChecks(config, exposed, environment, clock).look());
+        findings.addAll(new MachineChecks(config, settings, exposed, environment, clock).look());
         return findings;
     }
 

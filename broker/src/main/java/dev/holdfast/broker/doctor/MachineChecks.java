@@ -4,7 +4,6 @@ import dev.holdfast.broker.api.PemFiles;
 import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.config.LoopbackAccess;
 import dev.holdfast.broker.config.PoolConfig;
-import dev.holdfast.broker.config.UserFolders;
 import dev.holdfast.broker.process.Accounts;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -45,13 +44,16 @@ final class MachineChecks {
             Set.of(PosixFilePermission.OTHERS_READ, PosixFilePermission.OTHERS_WRITE);
 
     private final Config config;
+    private final Path settings;
     private final List<String> exposed;
     private final Map<String, String> environment;
     private final InstantSource clock;
     private final List<CheckResult> findings = new ArrayList<>();
 
-    MachineChecks(Config config, List<String> exposed, Map<String, String> environment, InstantSource clock) {
+    MachineChecks(
+            Config config, Path settings, List<String> exposed, Map<String, String> environment, InstantSource clock) {
         this.config = config;
+        this.settings = settings;
         this.exposed = List.copyOf(exposed);
         this.environment = environment;
         this.clock = clock;
@@ -201,8 +203,7 @@ final class MachineChecks {
             findings.add(CheckResult.warning(
                     "network",
                     "other people have accounts on this machine and can call the broker",
-                    "set server.loopback to token in "
-                            + UserFolders.ofThisUser().config().resolve("config.json")));
+                    "set server.loopback to token in " + settings));
         }
     }
 

@@ -178,20 +178,24 @@ final class StoreChecks {
 
     private void standbys(Statement statement) throws SQLException {
         try (ResultSet found = statement.executeQuery("""
-                SELECT count(*) AS standbys, count(*) FILTER (WHERE sync_state IN ('sync', 'quorum')) AS synchronous
+                SELECT count(*) AS standbys, count(*) FILTER (WHERE sync_state IN ('sync', 'quorum')) AS synchronous,
+                    count(*) FILTER (WHERE sync_state IS NULL) AS hidden, current_setting('synchronous_standby_names') AS named
                 FROM pg_stat_replication
                 """)) {
             found.next();
             long standbys = found.getLong("standbys");
             if (standbys == 0) {
                 findings.add(CheckResult.note("standby", "none: if this server is lost, so is its data", ""));
-            } else if (found.getLong("synchronous") == 0) {
+            } else if (found.getLong("synchronous") > 0) {
+                findings.add(CheckResult.ok("standby", standbys + ", at least one of them synchronous"));
+            } else if (found.getLong("hidden") > 0 && !found.getString("named").isBlank()) {
+                // only pg_monitor may see which; but without one of them nothing would be acknowledged
+                findings.add(CheckResult.ok("standby", standbys + ", and synchronous_standby_names is set"));
+            } else {
                 findings.add(CheckResult.warning(
                         "standby",
                         "all " + standbys + " are asynchronous: a failover can lose acknowledged changes",
                         "name one in synchronous_standby_names"));
-            } else {
-                findings.add(CheckResult.ok("standby", standbys + ", at least one of them synchronous"));
             }
         }
     }

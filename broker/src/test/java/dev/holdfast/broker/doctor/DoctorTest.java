@@ -45,7 +45,12 @@ class DoctorTest {
     }
 
     private List<CheckResult> look(Settings settings, InstantSource clock) {
-        return Doctor.look(Config.in(folder, settings), List.of(), Map.of("PATH", System.getenv("PATH")), clock);
+        return Doctor.look(
+                Config.in(folder, settings),
+                folder.resolve("config.json"),
+                List.of(),
+                Map.of("PATH", System.getenv("PATH")),
+                clock);
     }
 
     private static void has(List<CheckResult> findings, Level level, String about, String text) {
@@ -132,7 +137,12 @@ class DoctorTest {
         has(findings, Level.OK, "certificate", "ends at");
         has(look(tls, () -> Instant.now().plus(Duration.ofDays(36_600))), Level.PROBLEM, "certificate", "ends at");
         has(look(new Settings().put(Setting.HOST, "0.0.0.0")), Level.PROBLEM, "network", "without TLS");
-        assertThat(Doctor.look(Config.in(folder), List.of(), Map.of("PATH", "/nowhere"), InstantSource.system()))
+        assertThat(Doctor.look(
+                        Config.in(folder),
+                        folder.resolve("config.json"),
+                        List.of(),
+                        Map.of("PATH", "/nowhere"),
+                        InstantSource.system()))
                 .anySatisfy(finding -> assertThat(finding.text()).contains("without it diffs are not checked"));
     }
 
@@ -164,6 +174,7 @@ class DoctorTest {
         Files.setPosixFilePermissions(data, PosixFilePermissions.fromString("rwxr-xr-x"));
         List<CheckResult> findings = Doctor.look(
                 Config.in(data),
+                folder.resolve("config.json"),
                 List.of("every user of this machine can read config.json"),
                 Map.of("PATH", "/nowhere", "HOLDFAST_TOKEN_FILE", token.toString()),
                 InstantSource.system());
@@ -273,6 +284,11 @@ class DoctorTest {
                     "all 1 are asynchronous: a failover can lose acknowledged changes"));
             servers.followSynchronously();
             has(look(postgres), Level.OK, "standby", "at least one of them synchronous");
+            servers.execute(0, "CREATE ROLE plain LOGIN");
+            servers.execute(0, "GRANT pg_read_all_data TO plain");
+            Settings ofAnOrdinaryRole =
+                    new Settings().put(Setting.DATABASE, servers.address().replace("user=postgres", "user=plain"));
+            has(look(ofAnOrdinaryRole), Level.OK, "standby", "synchronous_standby_names is set");
         }
     }
 
