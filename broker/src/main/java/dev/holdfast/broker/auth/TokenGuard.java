@@ -16,6 +16,7 @@ import dev.holdfast.token.TokenStatus;
 import dev.holdfast.token.Tokens;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.AccessDeniedException;
 import java.security.SecureRandom;
@@ -106,7 +107,7 @@ public final class TokenGuard extends Handler.Wrapper {
         TokenFile file = TokenFile.of(server.state(), listening);
         Token ofUser = switch (server.loopback()) {
             case OPEN -> former(file);
-            case TOKEN -> needed(file);
+            case TOKEN -> needed(file, listening.getAddress());
         };
         return new TokenGuard(server, file, ofUser, ofReviewer, tokens, meters, limits);
     }
@@ -121,10 +122,18 @@ public final class TokenGuard extends Handler.Wrapper {
         }
     }
 
-    private static Token needed(TokenFile file) {
+    private static Token needed(TokenFile file, InetAddress listening) {
         try {
             Token token = file.readOrCreate(new SecureRandom());
-            LOG.info("only answers callers with the token in {}", file.path());
+            if (listening.isLoopbackAddress()) {
+                LOG.info("only answers callers with the token in {}", file.path());
+            } else if (listening.isAnyLocalAddress()) {
+                LOG.info(
+                        "only answers callers with a team token, and at 127.0.0.1 those with the token in {}",
+                        file.path());
+            } else { // nobody can reach it through loopback
+                LOG.info("only answers callers with a team token");
+            }
             return token;
         } catch (IOException e) {
             String reason = e instanceof AccessDeniedException ? "permission denied" : e.getMessage();
