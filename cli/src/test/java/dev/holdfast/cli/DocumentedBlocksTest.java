@@ -27,7 +27,7 @@ class DocumentedBlocksTest {
     /** Not run, and why. A name at the end stands for all that begins so. */
     private static final Map<String, String> LEFT_OUT = Map.ofEntries(
             entry("holdfast demo", "DemoTest runs it"),
-            entry("holdfast serve", "it ends only when it is stopped: ServeTest, FirstCommitTest"),
+            entry("holdfast serve", "it ends only when it is stopped: ServeCommandTest, FirstCommitTest"),
             entry("HOLDFAST_DATABASE=", "there is no such server"),
             entry("holdfast test", "that is what runs this test"),
             entry("holdfast bench", "it measures for minutes"),
