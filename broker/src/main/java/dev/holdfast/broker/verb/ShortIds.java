@@ -19,7 +19,7 @@ import tools.jackson.databind.node.StringNode;
 /**
  * Lets people abbreviate ids: everywhere, the beginning of an id stands for the whole if it has at least four
  * characters and is unambiguous. Full ids cost nothing extra: a call that changes something is first tried as given,
- * and a longer id is looked up only if there is no such thing.
+ * and a longer id is looked up only if there is no such id.
  */
 public final class ShortIds {
     private static final int MIN = 4;
