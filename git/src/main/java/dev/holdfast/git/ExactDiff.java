@@ -72,7 +72,7 @@ public final class ExactDiff {
     }
 
     private String staged(String from, int context) {
-        return text(() -> objects.runOnIndex(words(from, context), ""));
+        return text(() -> objects.runOnIndex(words(from, context)));
     }
 
     /** From one commit or tree to another. */

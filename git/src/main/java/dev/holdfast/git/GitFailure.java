@@ -15,7 +15,7 @@ public final class GitFailure extends RuntimeException {
         /** Git itself does not trust the repository, because of its owner or location. */
         UNTRUSTED,
         TIMED_OUT,
-        /** It printed more than was allowed. */
+        /** It printed more, or needed more memory, than was allowed. */
         TOO_MUCH,
         /** Anything else. */
         FAILED

@@ -2,6 +2,7 @@ package dev.holdfast.git;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,15 +11,19 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /**
  * One run of git. Input and output go through files, not pipes: there is nothing to feed or drain, so neither a large
- * diff nor a grandchild that keeps a pipe open can block anything. Output beyond its limit ends the run.
+ * diff nor a grandchild that keeps a pipe open can block anything. Output or memory beyond its limit ends the run.
  */
 record GitRun(List<String> command, Path folder, Map<String, String> environment) {
     private static final int MAX_ERRORS = 64 * 1024;
-    /** How often the size of the output is checked. */
+    /** How often the size of the output and the memory are checked. */
     private static final long LOOK = TimeUnit.MILLISECONDS.toNanos(50);
+
+    /** Of {@code /proc/PID/status}: without the files that it has mapped, such as a repository's packs. */
+    private static final String ALLOCATED = "RssAnon:";
 
     /** How long a killed process may take to disappear. */
     private static final long LAST_MOMENT_MILLIS = 500;
@@ -52,6 +57,11 @@ record GitRun(List<String> command, Path folder, Map<String, String> environment
                 if (Files.size(output) > limits.max() || Files.size(errors) > Limits.MAX_OUTPUT) {
                     throw new GitFailure(GitFailure.Kind.TOO_MUCH, "git printed more than " + limits.max() + " bytes");
                 }
+                if (!ended && limits.memory() < Long.MAX_VALUE && memory(process) > limits.memory()) {
+                    throw new GitFailure(
+                            GitFailure.Kind.TOO_MUCH,
+                            "git needed more than " + (limits.memory() >> 20) + " MB of memory and was killed");
+                }
                 if (ended) {
                     return new GitResult(process.exitValue(), Files.readAllBytes(output), read(errors));
                 }
@@ -67,6 +77,18 @@ record GitRun(List<String> command, Path folder, Map<String, String> environment
                 // a process blocked in the kernel dies when it wakes up
                 boolean _ = process.waitFor(LAST_MOMENT_MILLIS, TimeUnit.MILLISECONDS);
             }
+        }
+    }
+
+    /** What a process has allocated, in bytes; 0 where the system does not tell. */
+    private static long memory(Process process) {
+        try (Stream<String> lines = Files.lines(Path.of("/proc", Long.toString(process.pid()), "status"))) {
+            return lines.filter(line -> line.startsWith(ALLOCATED))
+                    .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) << 10)
+                    .findFirst()
+                    .orElse(0);
+        } catch (IOException | UncheckedIOException _) {
+            return 0; // it has just ended, or there is no /proc
         }
     }
 

@@ -224,16 +224,31 @@ public final class ObjectStore implements AutoCloseable {
         return run(words, Limits.of(patience));
     }
 
-    /** @param input what the command reads */
+    /** @param input what the command reads, which may be anybody's; so its memory is limited */
     public GitResult run(List<String> words, String input) {
-        return run(words, Limits.of(patience).reading(input.getBytes(StandardCharsets.UTF_8)));
+        return run(words, limits(input));
+    }
+
+    private Limits limits(String input) {
+        return Limits.of(patience)
+                .reading(input.getBytes(StandardCharsets.UTF_8))
+                .taking(Limits.MAX_MEMORY);
     }
 
     /** Runs on the repository's own index, which must not be written. */
+    public GitResult runOnIndex(List<String> words) {
+        return run(words, onIndex(), Limits.of(patience));
+    }
+
+    /** As above, with input as in {@link #run(List, String)}. */
     public GitResult runOnIndex(List<String> words, String input) {
+        return run(words, onIndex(), limits(input));
+    }
+
+    private Map<String, String> onIndex() {
         Map<String, String> whole = new HashMap<>(variables);
         whole.put("GIT_INDEX_FILE", repository.index().toString());
-        return run(words, whole, Limits.of(patience).reading(input.getBytes(StandardCharsets.UTF_8)));
+        return whole;
     }
 
     private GitResult run(List<String> words, Limits limits) {

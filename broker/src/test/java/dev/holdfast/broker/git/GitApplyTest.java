@@ -18,6 +18,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
@@ -328,6 +330,28 @@ class GitApplyTest {
                 .toList()
                 .forEach(check -> assertThat(check.join()).isInstanceOf(ApplyCheck.Unavailable.class));
         assertThat(started()).as("three each, had they waited for their turn").hasSizeLessThan(30);
+    }
+
+    @Test
+    void a_small_diff_that_stands_for_gigabytes_is_given_up_before_it_takes_the_memory() {
+        long size = 2L << 30;
+        assertThat(check("diff --git a/big b/big\nnew file mode 100644\nindex " + "0".repeat(40) + ".." + "1".repeat(40)
+                        + "\nGIT binary patch\nliteral " + size + "\n" + Zeros.compressed(size)
+                        + "\nliteral 0\nHcmV?d00001\n\n"))
+                .isEqualTo(new ApplyCheck.Unavailable("git needed more than 512 MB of memory and was killed"));
+    }
+
+    @Test
+    void thousands_of_copies_of_a_file_are_given_up_before_they_take_the_memory() {
+        repository.write("large.txt", "a line of a large file\n".repeat(100_000));
+        repository.commitAll("a large file");
+        String copies = IntStream.range(0, 2_000)
+                .mapToObj(number ->
+                        "diff --git a/large.txt b/copy-%1$d\nsimilarity index 100%%\ncopy from large.txt\ncopy to copy-%1$d\n"
+                                .formatted(number))
+                .collect(Collectors.joining());
+        assertThat(check(copies))
+                .isEqualTo(new ApplyCheck.Unavailable("git needed more than 512 MB of memory and was killed"));
     }
 
     @Test
