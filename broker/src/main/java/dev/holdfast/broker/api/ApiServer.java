@@ -3,6 +3,7 @@ package dev.holdfast.broker.api;
 import dev.holdfast.broker.auth.CallerLimits;
 import dev.holdfast.broker.auth.Callers;
 import dev.holdfast.broker.auth.LoopbackGuard;
+import dev.holdfast.broker.auth.MemoryShares;
 import dev.holdfast.broker.auth.TokenGuard;
 import dev.holdfast.broker.config.CidrBlock;
 import dev.holdfast.broker.config.Config;
@@ -43,6 +44,7 @@ import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.server.SslConnectionFactory;
 import org.eclipse.jetty.server.handler.GracefulHandler;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The broker's HTTP server: verbs, their description, events, health and metrics. */
@@ -295,7 +297,11 @@ public final class ApiServer implements AutoCloseable {
 
     private void call(Verb verb, Context request) throws IOException {
         Origin origin = origins.of(request);
-        Answer answer = callers.call(verb, body.read(request.req()), origin);
+        JsonNode given = body.read(request.req());
+        if (verb.mayAnswerMuch()) {
+            MemoryShares.of(request.req()).takeAnswer();
+        }
+        Answer answer = callers.call(verb, given, origin);
         String notice = origin.notice();
         if (notice != null) {
             request.header("Holdfast-Notice", sendable(notice));

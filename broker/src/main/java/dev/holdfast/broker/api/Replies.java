@@ -1,5 +1,6 @@
 package dev.holdfast.broker.api;
 
+import dev.holdfast.broker.auth.MemoryShares;
 import dev.holdfast.broker.verb.Answer;
 import dev.holdfast.claim.RefusalCode;
 import io.javalin.http.Context;
@@ -12,6 +13,8 @@ import tools.jackson.databind.json.JsonMapper;
 public final class Replies {
     public static final String JSON = "application/json";
     private static final JsonMapper MAPPER = JsonMapper.shared();
+    /** One caller may only be reading a few answers at once that are longer than this. */
+    private static final int LONG = 256 << 10;
 
     private Replies() {}
 
@@ -50,7 +53,11 @@ public final class Replies {
             request.header("Connection", "close");
         }
         try {
-            write(request, status, JSON, MAPPER.writeValueAsBytes(answer.body()));
+            byte[] body = MAPPER.writeValueAsBytes(answer.body());
+            if (body.length > LONG) {
+                MemoryShares.of(request.req()).takeAnswer();
+            }
+            write(request, status, JSON, body);
             return true;
         } catch (IOException _) {
             return false;

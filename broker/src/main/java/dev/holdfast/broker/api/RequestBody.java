@@ -1,9 +1,13 @@
 package dev.holdfast.broker.api;
 
+import dev.holdfast.broker.auth.MemoryShares;
 import dev.holdfast.broker.config.JsonProblem;
 import dev.holdfast.broker.verb.Answer;
+import dev.holdfast.broker.verb.Refusals;
 import dev.holdfast.claim.RefusalCode;
+import dev.holdfast.claim.RefusedException;
 import jakarta.servlet.http.HttpServletRequest;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Locale;
@@ -79,12 +83,19 @@ public final class RequestBody {
         InputStream body = request.getInputStream();
         long length = request.getContentLengthLong();
         if (length >= 0 && length <= limit) {
+            takeMemory(request, body, (int) length);
             return body.readNBytes((int) length); // the server ends the stream there
         }
         if (length < 0) {
-            byte[] bytes = body.readNBytes(limit);
-            if (bytes.length < limit || body.read() < 0) {
-                return bytes;
+            int small = Math.min(limit, MemoryShares.SMALL_BODY);
+            ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+            bytes.writeBytes(body.readNBytes(small));
+            if (bytes.size() == small && small < limit) {
+                takeMemory(request, body, limit);
+                bytes.writeBytes(body.readNBytes(limit - small));
+            }
+            if (bytes.size() < limit || body.read() < 0) {
+                return bytes.toByteArray();
             }
         }
         // reads on for a while: a caller that is still sending would see a broken connection instead of the answer
@@ -92,6 +103,19 @@ public final class RequestBody {
         throw new EarlyAnswerException(Answer.refused(
                 RefusalCode.TOO_LARGE,
                 "the body is larger than " + limit + " bytes (limits.body_bytes); send less, or raise the limit"));
+    }
+
+    /** Waits for room in the memory; a caller that gets none may send its body to the end, to read the answer then. */
+    private static void takeMemory(HttpServletRequest request, InputStream body, int length) throws IOException {
+        if (length <= MemoryShares.SMALL_BODY) {
+            return;
+        }
+        try {
+            MemoryShares.of(request).takeBody(length);
+        } catch (RefusedException busy) {
+            body.skip(length);
+            throw new EarlyAnswerException(Refusals.of(busy).orElseThrow());
+        }
     }
 
     private static boolean isJson(String type) {

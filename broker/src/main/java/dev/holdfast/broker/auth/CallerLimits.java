@@ -12,6 +12,7 @@ import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Limits each caller to its share, identified by token or else by its address, even if it is not admitted. Excess calls
@@ -20,6 +21,7 @@ import org.eclipse.jetty.util.Callback;
 public final class CallerLimits extends Handler.Wrapper {
     private final Config.Server server;
     private final RateLimits allowances;
+    private final MemoryShares memory = MemoryShares.ofThisProcess();
     private final Meters meters;
 
     public CallerLimits(Config config, Meters meters) {
@@ -34,12 +36,20 @@ public final class CallerLimits extends Handler.Wrapper {
         Client client = Client.of(request, server.trustedProxies());
         Object token = request.getAttribute(TokenGuard.NAME);
         if (token == null && client.local()) {
-            return super.handle(request, response, callback);
+            return handle(request, null, response, callback);
         }
         return answer(token == null ? address(client) : "token " + token, response, callback, caller -> {
             Request.addCompletionListener(request, _ -> allowances.done(caller));
-            return super.handle(request, response, callback);
+            return handle(request, caller, response, callback);
         });
+    }
+
+    private boolean handle(Request request, @Nullable String caller, Response response, Callback callback)
+            throws Exception {
+        MemoryShares.Share share = memory.share(caller);
+        request.setAttribute(MemoryShares.SHARE, share);
+        Request.addCompletionListener(request, _ -> share.close());
+        return super.handle(request, response, callback);
     }
 
     /** Whether a caller that is not admitted has had its share of answers, and was told so. */

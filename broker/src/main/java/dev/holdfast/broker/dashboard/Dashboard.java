@@ -4,6 +4,7 @@ import dev.holdfast.broker.api.ApiServer;
 import dev.holdfast.broker.api.Origins;
 import dev.holdfast.broker.api.Replies;
 import dev.holdfast.broker.auth.Callers;
+import dev.holdfast.broker.auth.MemoryShares;
 import dev.holdfast.broker.auth.SignIn;
 import dev.holdfast.broker.dashboard.agents.AgentsPage;
 import dev.holdfast.broker.dashboard.events.EventsPage;
@@ -151,6 +152,9 @@ public final class Dashboard implements ApiServer.Endpoints, AutoCloseable {
         return request -> {
             long start = System.nanoTime();
             guard(request);
+            if (!request.path().startsWith(Assets.PATH)) {
+                MemoryShares.of(request.req()).takeAnswer();
+            }
             try {
                 handler.handle(request);
             } finally {

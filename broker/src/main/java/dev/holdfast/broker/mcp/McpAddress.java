@@ -5,6 +5,7 @@ import dev.holdfast.broker.api.ErrorResponses;
 import dev.holdfast.broker.api.Origins;
 import dev.holdfast.broker.api.Replies;
 import dev.holdfast.broker.api.RequestBody;
+import dev.holdfast.broker.auth.MemoryShares;
 import dev.holdfast.broker.mcp.Method.Result;
 import dev.holdfast.broker.metrics.Meters;
 import dev.holdfast.broker.metrics.Meters.Endpoint;
@@ -23,6 +24,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,21 +45,25 @@ final class McpAddress {
     private final Origins origins;
     private final RequestBody body;
     private final Meters meters;
+    private final Predicate<RpcMessage.Request> mayAnswerMuch;
     private final Map<String, Method> legacy;
     private final Map<String, Method> modern;
 
     /**
      * @param methods the methods that both eras have, by name
+     * @param mayAnswerMuch whether the answer to this request may be long, and does not wait for anything
      * @param known the caller, as far as its session is known
      */
     McpAddress(
             Toolset toolset,
             Map<String, Method> methods,
+            Predicate<RpcMessage.Request> mayAnswerMuch,
             Origins origins,
             RequestBody body,
             Meters meters,
             Function<Origin, KnownClient> known) {
         this.toolset = toolset;
+        this.mayAnswerMuch = mayAnswerMuch;
         this.origins = origins;
         this.body = body;
         this.meters = meters;
@@ -160,6 +166,9 @@ final class McpAddress {
                     "Method not found: " + RpcException.shortened(message.method()));
         }
         try {
+            if (mayAnswerMuch.test(message)) {
+                MemoryShares.of(request.req()).takeAnswer();
+            }
             return method.answer(message.params(), origins.of(request));
         } catch (RpcException e) {
             throw e.to(message);

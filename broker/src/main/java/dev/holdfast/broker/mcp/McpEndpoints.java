@@ -15,7 +15,9 @@ import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /** Offers the verbs to MCP clients: one endpoint per {@link Toolset}. */
 public final class McpEndpoints implements ApiServer.Endpoints {
@@ -26,6 +28,8 @@ public final class McpEndpoints implements ApiServer.Endpoints {
             List<Verb> verbs, Callers callers, Origins origins, Reviews reviews, int bodyBytes, Meters meters) {
         RequestBody body = new RequestBody(bodyBytes);
         Map<String, Method> ofReviews = ofReviews(reviews, callers);
+        Set<String> longAnswers =
+                verbs.stream().filter(Verb::mayAnswerMuch).map(Verb::name).collect(Collectors.toSet());
         addresses = Arrays.stream(Toolset.values())
                 .map(toolset -> {
                     Map<String, Method> methods = new HashMap<>(new Tools(
@@ -40,6 +44,12 @@ public final class McpEndpoints implements ApiServer.Endpoints {
                     return new McpAddress(
                             toolset,
                             methods,
+                            request -> request.method().startsWith("resources/")
+                                    || request.method().equals("prompts/get")
+                                    || (request.method().equals("tools/call")
+                                            && longAnswers.contains(request.params()
+                                                    .path("name")
+                                                    .asString(""))),
                             origins,
                             body,
                             meters,

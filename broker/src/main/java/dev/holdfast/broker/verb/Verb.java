@@ -47,6 +47,10 @@ public final class Verb {
         }
     }
 
+    /** They read, but may wait first. */
+    private static final Set<String> WAITING =
+            Set.of("list_reviews", "get_review_status", "get_events", "get_reviewer_log");
+
     private final Definition definition;
     private final Set<Toolset> toolsets;
     private final Body<?, ?> body;
@@ -108,6 +112,11 @@ public final class Verb {
 
     public VerbEffect effect() {
         return definition.effect();
+    }
+
+    /** Whether it answers at once, and its answer may be long. */
+    public boolean mayAnswerMuch() {
+        return (effect().readOnly() && !WAITING.contains(name())) || name().equals("get_proposal");
     }
 
     /** Whether it ends claims of others. */

@@ -10,6 +10,7 @@ import dev.holdfast.broker.config.Setting;
 import dev.holdfast.broker.config.Settings;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -88,6 +89,114 @@ class CallerLimitsTest {
                         .containsPattern("holdfast_limited_calls_total\\{limit=\"concurrency\"\\} [1-9]");
             }
         }
+    }
+
+    /** Only headers are sent: memory is kept for a body from its announcement on. */
+    @Test
+    void a_token_that_sends_many_large_bodies_slowly_is_told_so_and_others_are_served(@TempDir Path folder)
+            throws IOException {
+        try (Broker broker = Broker.start(Config.in(folder));
+                Caller local = new Caller(broker)) {
+            String eve = tokenToRead(local, "eve");
+            try (Caller asEve = new Caller(broker.url(), eve);
+                    Caller asBob = new Caller(broker.url(), tokenToRead(local, "bob"))) {
+                String large = "{\"owner\": \"" + "x".repeat(100_000) + "\"}";
+                List<Socket> slow = new ArrayList<>();
+                long largest = 30L << 20;
+                for (long sent = 0; sent < Runtime.getRuntime().maxMemory(); sent += largest) {
+                    slow.add(announcing(broker, eve, largest));
+                }
+                for (int i = 0; i < 40; i++) { // to fill what is left of its part
+                    slow.add(announcing(broker, eve, 1 << 20));
+                }
+                for (int i = 0; i < 40; i++) {
+                    slow.add(announcing(broker, eve, 40_000));
+                }
+                await().until(() -> asEve.raw("who", large).status() == 503);
+
+                Caller.Reply refused = asEve.raw("who", large);
+                assertThat(refused.text("error")).contains("take all the memory there is for them");
+                assertThat(refused.raw().headers().firstValue("Retry-After")).hasValue("1");
+                assertThat(asEve.call("who").status()).as("a small one").isEqualTo(200);
+                assertThat(asBob.raw("who", large).status()).as("unknown field").isEqualTo(400);
+                assertThat(local.raw("who", large).status()).isEqualTo(400);
+
+                for (Socket one : slow) {
+                    one.close();
+                }
+                await().untilAsserted(() ->
+                        assertThat(asEve.raw("who", large).status()).isEqualTo(400));
+            }
+        }
+    }
+
+    private static Socket announcing(Broker broker, String token, long body) throws IOException {
+        URI address = URI.create(broker.url());
+        Socket socket = new Socket(address.getHost(), address.getPort());
+        socket.getOutputStream()
+                .write(("POST /api/v1/who HTTP/1.1\r\nHost: localhost:" + address.getPort()
+                                + "\r\nAuthorization: Bearer " + token
+                                + "\r\nContent-Type: application/json\r\nContent-Length: " + body + "\r\n\r\n{")
+                        .getBytes(StandardCharsets.US_ASCII));
+        return socket;
+    }
+
+    @Test
+    void a_token_that_does_not_read_its_long_answers_is_told_so_and_others_are_served(@TempDir Path folder)
+            throws IOException {
+        try (Broker broker = Broker.start(Config.in(folder));
+                Caller local = new Caller(broker)) {
+            String eve = tokenToRead(local, "eve");
+            String review = local.call(
+                            "create_review",
+                            "intent",
+                            "something long",
+                            "diff",
+                            "--- a/x\n+++ b/x\n@@ -0,0 +1 @@\n+" + "x".repeat(9 << 20) + "\n")
+                    .text("review_id");
+            try (Caller asEve = new Caller(broker.url(), eve);
+                    Caller asBob = new Caller(broker.url(), tokenToRead(local, "bob"))) {
+                List<Socket> unread = new ArrayList<>();
+                for (int i = 0; i < 20; i++) {
+                    unread.add(asking(broker, eve, "get_proposal", "{\"review_id\": \"" + review + "\"}"));
+                }
+                await().until(() -> asEve.raw("who", "{}").status() == 503);
+
+                assertThat(asEve.raw("who", "{}").text("error")).contains("is still reading 8 long answers");
+                assertThat(asEve.raw("claim_next_work", "{}").status())
+                        .as("what answers in short is allowed, or refused for its own reasons")
+                        .isEqualTo(403);
+                assertThat(asBob.call("get_proposal", "review_id", review).status())
+                        .isEqualTo(200);
+                assertThat(local.call("get_proposal", "review_id", review).status())
+                        .isEqualTo(200);
+
+                for (Socket one : unread) {
+                    one.close();
+                }
+                await().untilAsserted(
+                                () -> assertThat(asEve.call("who").status()).isEqualTo(200));
+            }
+        }
+    }
+
+    private static Socket asking(Broker broker, String token, String verb, String body) throws IOException {
+        URI address = URI.create(broker.url());
+        Socket socket = new Socket();
+        socket.setReceiveBufferSize(4_096);
+        socket.connect(new InetSocketAddress(address.getHost(), address.getPort()));
+        socket.getOutputStream()
+                .write(("POST /api/v1/" + verb + " HTTP/1.1\r\nHost: localhost:" + address.getPort()
+                                + "\r\nAuthorization: Bearer " + token
+                                + "\r\nContent-Type: application/json\r\nContent-Length: " + body.length() + "\r\n\r\n"
+                                + body)
+                        .getBytes(StandardCharsets.US_ASCII));
+        return socket;
+    }
+
+    private static String tokenToRead(Caller local, String name) {
+        return local.call("create_token", "name", name, "roles", List.of("viewer"))
+                .text("token");
     }
 
     @Test
