@@ -14,6 +14,7 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +22,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.junit.jupiter.api.Test;
@@ -80,6 +82,46 @@ abstract class TasksContract extends OnBroker {
 
     private void awaitState(String id, String state) {
         await().atMost(LIMIT).until(() -> task(id).path("state").asString().equals(state));
+    }
+
+    @Test
+    void results_that_are_too_much_for_one_answer_are_left_out_and_named_and_read_in_pages() {
+        List<String> parts =
+                IntStream.range(0, 10).mapToObj(part -> "part-" + part).toList();
+        List<Map<String, Object>> steps =
+                new ArrayList<>(parts.stream().map(part -> step(part)).toList());
+        steps.add(step("sum", parts.toArray(String[]::new)));
+        String id = ok("create_task", "name", "large", "steps", steps).text("task_id");
+        parts.forEach(_ -> complete("x".repeat(999_000)));
+
+        JsonNode sum = ok("claim_next_step", "holder", "ann").body().get("step");
+        assertThat(sum.get("key").asString()).isEqualTo("sum");
+        assertThat(sum.get("results").propertyNames()).containsExactlyElementsOf(parts.subList(0, 8));
+        assertThat(sum.get("results_left_out"))
+                .extracting(JsonNode::asString)
+                .containsExactlyElementsOf(parts.subList(8, 10));
+
+        JsonNode first = task(id);
+        JsonNode rest = ok(
+                        "get_task",
+                        "task_id",
+                        id,
+                        "results",
+                        true,
+                        "cursor",
+                        first.get("next_cursor").asString())
+                .body();
+        assertThat(rest.get("next_cursor")).isNull();
+        List<JsonNode> both = new ArrayList<>();
+        first.get("steps").forEach(both::add);
+        assertThat(both).hasSizeLessThan(11);
+        rest.get("steps").forEach(both::add);
+        assertThat(both)
+                .extracting(step -> step.get("key").asString())
+                .containsExactlyElementsOf(
+                        Stream.concat(parts.stream(), Stream.of("sum")).toList());
+        assertThat(both.subList(0, 10))
+                .allSatisfy(step -> assertThat(step.get("result").asString()).hasSize(999_000));
     }
 
     @Test

@@ -44,13 +44,26 @@ final class StepTable {
 
     private static final Sql SHOW = Sql.of(SHOWN + " WHERE s.id = :id");
     private static final Sql OUTLINE_ALL = Sql.of(OUTLINED + " WHERE s.id = ANY (:ids)");
-    private static final Sql SHOW_OF_TASK = Sql.of(SHOWN + OF_TASK);
+    private static final Sql SHOW_OF_TASK =
+            Sql.of("""
+            SELECT * FROM (
+                SELECT page.*, sum(size) OVER (ORDER BY position) - size AS before FROM (
+            """ + "SELECT s.*, coalesce(octet_length(s.input), 0) + coalesce(octet_length(s.result), 0) AS size"
+                    + CLAIMED + OF_TASK + """
+            ) page) pages WHERE before < :most ORDER BY position
+            """);
     private static final Sql OUTLINE_OF_TASK = Sql.of(OUTLINED + OF_TASK);
     private static final Sql OPEN = Sql.of("""
             SELECT id FROM steps WHERE task_id = :task_id AND state IN ('waiting', 'active') ORDER BY id LIMIT :max
             """);
-    private static final Sql DEPENDENCIES = Sql.of(SHOWN + """
-             JOIN step_dependencies d ON d.depends_on = s.id WHERE d.step_id = :id ORDER BY s.position
+    /** The results of a step that can have waited for thousands of others may be more than the memory holds. */
+    private static final Sql DEPENDENCIES = Sql.of("""
+            SELECT s.id, s.task_id, s.key, s.position, s.state, s.open_dependencies, s.max_attempts, s.error, s.finished_at,
+                CAST(NULL AS text) AS input, CASE WHEN s.upto <= :most THEN s.result END AS result,
+                CASE WHEN s.upto > :most AND s.result IS NOT NULL THEN 1 ELSE 0 END AS left_out""" + CLAIMED.replace("FROM steps s", """
+            FROM (SELECT b.*, sum(coalesce(octet_length(b.result), 0)) OVER (ORDER BY b.position) AS upto
+                FROM steps b JOIN step_dependencies d ON d.depends_on = b.id WHERE d.step_id = :id) s""") + """
+             ORDER BY s.position
             """);
 
     private static final Sql OPEN_DEPENDENCIES = Sql.of("""
@@ -85,6 +98,9 @@ final class StepTable {
 
     private static final Sql LAST_POSITION =
             Sql.of("SELECT coalesce(max(position), 0) AS position FROM steps WHERE task_id = :task_id");
+
+    /** How many bytes of inputs and results are read together. */
+    private static final long MOST_AT_ONCE = 8 << 20;
 
     private StepTable() {}
 
@@ -121,12 +137,22 @@ final class StepTable {
         };
     }
 
-    /** In the order in which they were given; at most this many, after this position. */
-    static List<Step> ofTask(Transaction transaction, String taskId, boolean whole, long after, int max)
-            throws SQLException {
+    /** In the order in which they were given; at most this many, after this position, without input and result. */
+    static List<Step> outlines(Transaction transaction, String taskId, long after, int max) throws SQLException {
         return transaction.list(
-                whole ? SHOW_OF_TASK : OUTLINE_OF_TASK,
+                OUTLINE_OF_TASK,
                 p -> p.text("task_id", taskId).number("after", after).number("max", max),
+                StepTable::read);
+    }
+
+    /** As above with input and result, and fewer where these would be too much for one answer. */
+    static List<Step> ofTask(Transaction transaction, String taskId, long after, int max) throws SQLException {
+        return transaction.list(
+                SHOW_OF_TASK,
+                p -> p.text("task_id", taskId)
+                        .number("after", after)
+                        .number("max", max)
+                        .number("most", MOST_AT_ONCE),
                 StepTable::read);
     }
 
@@ -161,10 +187,20 @@ final class StepTable {
         return keys;
     }
 
-    /** What this step waited for, with results. */
-    static List<Step> dependencies(Transaction transaction, String id) throws SQLException {
-        return transaction.list(DEPENDENCIES, p -> p.text("id", id), StepTable::read);
+    /** What this step waited for, with results as far as these are not too much for one answer. */
+    static List<Dependency> dependencies(Transaction transaction, String id) throws SQLException {
+        return transaction.list(
+                DEPENDENCIES,
+                p -> p.text("id", id).number("most", MOST_AT_ONCE),
+                row -> new Dependency(read(row), row.number("left_out") > 0));
     }
+
+    /**
+     * A step that another one waited for.
+     *
+     * @param leftOut it has a result, which is left out here
+     */
+    record Dependency(Step step, boolean leftOut) {}
 
     /**
      * The steps that wait for these, each with the number of these that it waits for; lock them before changing them.

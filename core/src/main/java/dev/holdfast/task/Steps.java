@@ -37,6 +37,7 @@ public final class Steps {
      * A step granted to somebody, with what it needs.
      *
      * @param dependencies what it waited for, with the results
+     * @param leftOut keys of those whose results are left out, because all together are too much for one answer
      * @param context the task's context
      * @param repeated its holder had already been granted it
      */
@@ -44,6 +45,7 @@ public final class Steps {
             Step step,
             Claim claim,
             List<Step> dependencies,
+            List<String> leftOut,
             @Nullable String context,
             boolean repeated) {}
 
@@ -154,10 +156,20 @@ public final class Steps {
             Step step = StepTable.show(transaction, stepId).orElseThrow();
             TaskTable.Setting task =
                     TaskTable.setting(transaction, step.taskId()).orElseThrow();
-            return task.state().ended()
-                    ? Optional.empty()
-                    : Optional.of(new ClaimedStep(
-                            step, claim, StepTable.dependencies(transaction, stepId), task.context(), repeated));
+            if (task.state().ended()) {
+                return Optional.empty();
+            }
+            List<StepTable.Dependency> before = StepTable.dependencies(transaction, stepId);
+            return Optional.of(new ClaimedStep(
+                    step,
+                    claim,
+                    before.stream().map(StepTable.Dependency::step).toList(),
+                    before.stream()
+                            .filter(StepTable.Dependency::leftOut)
+                            .map(dependency -> dependency.step().key())
+                            .toList(),
+                    task.context(),
+                    repeated));
         });
         if (given.isEmpty()) {
             store.write(transaction -> {

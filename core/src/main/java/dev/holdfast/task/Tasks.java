@@ -98,14 +98,17 @@ public final class Tasks implements AutoCloseable {
         return store.read(transaction -> TaskTable.onFinish(transaction, taskId));
     }
 
-    /** The steps in the order in which they were given; at most this many, after this position. */
+    /**
+     * The steps in the order in which they were given; at most this many, after this position, and fewer where their
+     * inputs and results have many megabytes.
+     */
     public List<Step> steps(String taskId, long after, int max) {
-        return store.read(transaction -> StepTable.ofTask(transaction, taskId, true, after, max));
+        return store.read(transaction -> StepTable.ofTask(transaction, taskId, after, max));
     }
 
-    /** As {@link #steps(String, long, int)}, without inputs and results, which may be large. */
+    /** The steps without inputs and results; at most this many, after this position. */
     public List<Step> outline(String taskId, long after, int max) {
-        return store.read(transaction -> StepTable.ofTask(transaction, taskId, false, after, max));
+        return store.read(transaction -> StepTable.outlines(transaction, taskId, after, max));
     }
 
     /** Newest first. */

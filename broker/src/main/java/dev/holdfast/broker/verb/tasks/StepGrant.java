@@ -1,11 +1,13 @@
 package dev.holdfast.broker.verb.tasks;
 
 import dev.holdfast.broker.verb.Field;
+import dev.holdfast.broker.verb.Present;
 import dev.holdfast.claim.Claim;
 import dev.holdfast.task.Step;
 import dev.holdfast.task.Steps;
 import java.time.Instant;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -13,7 +15,8 @@ import tools.jackson.databind.JsonNode;
 /** A granted step, or nothing. */
 record StepGrant(
         @Field(
-                value = "step_id, task_id, key, input, results (of its dependencies, by key), context, attempts",
+                value = "step_id, task_id, key, input, results (of its dependencies, by key), results_left_out"
+                        + " (keys of those beyond 8 MB; get_task has them), context, attempts",
                 brief = true,
                 orNull = true)
         @Nullable
@@ -36,6 +39,7 @@ record StepGrant(
             String key,
             @Field(orNull = true) @Nullable JsonNode input,
             Map<String, @Nullable JsonNode> results,
+            @Nullable List<String> resultsLeftOut,
             @Nullable JsonNode context,
             long attempts) {}
 
@@ -43,6 +47,7 @@ record StepGrant(
         Step step = given.step();
         Map<String, @Nullable JsonNode> results = new LinkedHashMap<>();
         given.dependencies().forEach(before -> results.put(before.key(), TaskFields.json(before.result())));
+        given.leftOut().forEach(results::remove);
         Claim claim = given.claim();
         return new StepGrant(
                 new GivenStep(
@@ -52,6 +57,7 @@ record StepGrant(
                         step.key(),
                         TaskFields.json(step.input()),
                         results,
+                        Present.ifAny(given.leftOut()),
                         TaskFields.json(given.context()),
                         step.attempts()),
                 claim.holder(),

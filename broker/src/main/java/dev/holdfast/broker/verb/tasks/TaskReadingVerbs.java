@@ -208,8 +208,11 @@ record TaskReadingVerbs(Shapes shapes, Tasks tasks) {
         long after = cursor(given.cursor());
         List<Step> steps =
                 given.results() ? tasks.steps(task.id(), after, page + 1) : tasks.outline(task.id(), after, page + 1);
-        boolean more = steps.size() > page;
-        List<Step> shown = more ? steps.subList(0, page) : steps;
+        List<Step> shown = steps.size() > page ? steps.subList(0, page) : steps;
+        // positions are numbers from 1 on; large results make a page shorter
+        boolean more = steps.size() > page
+                || (!steps.isEmpty()
+                        && steps.getLast().position() < task.counters().total());
         Map<String, List<String>> dependsOn = shown.isEmpty()
                 ? Map.of()
                 : tasks.dependencies(
