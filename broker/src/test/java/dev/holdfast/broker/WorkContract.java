@@ -34,6 +34,22 @@ abstract class WorkContract extends OnBroker {
     }
 
     @Test
+    void a_list_shows_the_beginning_of_a_long_reason_and_the_item_itself_all_of_it() {
+        String id =
+                caller.call("create_work", "title", "one").body().at("/item/id").asString();
+        String reason = "waits for: " + "x".repeat(100_000);
+        assertThat(caller.call("update_work", "id", id, "status", "blocked", "reason", reason)
+                        .status())
+                .isEqualTo(200);
+        for (String list : List.of("blocked_work", "list_work")) {
+            assertThat(caller.call(list).body().at("/items/0/blocked_reason").asString())
+                    .as(list)
+                    .isEqualTo(reason.substring(0, 500));
+        }
+        assertThat(caller.call("get_work", "id", id).text("blocked_reason")).isEqualTo(reason);
+    }
+
+    @Test
     void an_item_is_planned_taken_noted_closed_and_what_waited_for_it_comes_next() {
         String first =
                 create("title", "first", "labels", List.of("java"), "metadata", Map.of("points", 3), "queue", "shop");

@@ -167,7 +167,7 @@ public final class Backlog {
         String labels = filter.labels().isEmpty() ? "" : Filter.carriesLabels(transaction.engine());
         long now = transaction.now();
         List<Numbered> found = transaction.list(
-                STATEMENTS.computeIfAbsent(ItemTable.VIEW + where + labels + order, Sql::of),
+                STATEMENTS.computeIfAbsent(ItemTable.LISTED + where + labels + order, Sql::of),
                 p -> {
                     position.bind(p);
                     p.time("now", now).number("max", max);

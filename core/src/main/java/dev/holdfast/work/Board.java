@@ -56,7 +56,7 @@ public final class Board {
         private final Sql count;
 
         Lane(String where, String order) {
-            list = Sql.of(ItemTable.VIEW + where + order);
+            list = Sql.of(ItemTable.LISTED + where + order);
             count = where.equals(Board.CLOSED) ? COUNT_CLOSED : Sql.of(ItemTable.COUNT + where);
         }
     }

@@ -41,6 +41,20 @@ public final class ItemTable {
                  WHERE d.item = i.id AND d.type = 'parent-child') AS parent
             FROM work_items i""" + ClaimSql.join(Kind.WORK, "i.id", "r");
 
+    /** How much of a long text a list shows. */
+    private static final int EXCERPT = 500;
+
+    /**
+     * The same for lists: without the texts that only an item's own page shows, and with the beginnings of others. A
+     * thousand items may have more text than the memory holds.
+     */
+    static final String LISTED = VIEW.replace("SELECT i.*", """
+            SELECT i.seq, i.id, i.created_at, i.created_by, i.queue, i.title, CAST(NULL AS text) AS description, i.type,
+                i.priority, i.labels, i.status, substr(i.blocked_reason, 1, %1$d) AS blocked_reason, i.waits_for,
+                i.importing, i.assignee, i.external_ref, CAST(NULL AS text) AS metadata, i.defer_until, i.updated_at,
+                i.closed_at, i.closed_by, substr(i.close_reason, 1, %1$d) AS close_reason, i.children,
+                CAST(NULL AS text) AS source, i.last_call""".formatted(EXCERPT));
+
     /** The number of items under the same conditions. */
     static final String COUNT = "SELECT count(*) AS items FROM work_items i" + ClaimSql.join(Kind.WORK, "i.id", "r");
 

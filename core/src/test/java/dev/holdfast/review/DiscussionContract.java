@@ -23,6 +23,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Messages in turns, reservations and counter-patches. */
@@ -48,6 +49,26 @@ abstract class DiscussionContract extends OnReviews {
                 .containsExactly("see line 3", "fixed");
         assertThat(reviews.discussion().read(id, 2L, Page.Request.ALL).entries())
                 .hasSize(1);
+    }
+
+    @Test
+    void long_messages_are_read_in_pages_even_if_all_are_asked_for() {
+        String id = changesRequested();
+        List<String> said = IntStream.range(0, 50)
+                .mapToObj(turn -> turn + "é".repeat(100_000))
+                .toList();
+        for (int turn = 0; turn < said.size(); turn++) {
+            if (turn == 2) {
+                claim(id, "reviewer-a"); // the proposer's answer made it pending again
+            }
+            say(id, turn % 2 == 0 ? "reviewer" : "proposer", said.get(turn));
+        }
+        Page<Message> first = reviews.discussion().read(id, null, Page.Request.ALL);
+        Page<Message> rest = reviews.discussion().read(id, null, new Page.Request(100, first.next()));
+
+        assertThat(first.entries()).extracting(Message::body).containsExactlyElementsOf(said.subList(0, 42));
+        assertThat(rest.entries()).extracting(Message::body).containsExactlyElementsOf(said.subList(42, 50));
+        assertThat(rest.next()).isNull();
     }
 
     @Test

@@ -35,17 +35,27 @@ public record Discussion(ReviewChanges changes, Reopening reopening, Independenc
     private static final Sql LAST =
             Sql.of("SELECT * FROM messages WHERE review_id = :review_id ORDER BY seq DESC LIMIT 1");
 
-    private static final Sql ALL = Sql.of("""
-            SELECT * FROM messages WHERE review_id = :review_id AND seq > :after ORDER BY seq LIMIT :max
-            """);
+    /** How many bytes of messages are read together; two sides can write any number of long ones. */
+    private static final long MOST_AT_ONCE = 8 << 20;
 
-    private static final Sql OF_ROUND = Sql.of("""
-            SELECT * FROM messages WHERE review_id = :review_id AND round = :round AND seq > :after ORDER BY seq LIMIT :max
-            """);
+    private static final Sql ALL = Sql.of(cut("review_id = :review_id"));
+    private static final Sql OF_ROUND = Sql.of(cut("review_id = :review_id AND round = :round"));
 
     private static final Sql NEWEST = Sql.of("""
             SELECT * FROM messages WHERE review_id = :review_id AND seq < :before ORDER BY seq DESC LIMIT :max
             """);
+
+    /** Messages, without body and metadata from where they are too much. */
+    private static String cut(String which) {
+        return """
+                SELECT id, seq, sender_role, round, at, CASE WHEN upto - size < :most THEN body END AS body,
+                    CASE WHEN upto - size < :most THEN metadata END AS metadata
+                FROM (SELECT page.*, sum(size) OVER (ORDER BY seq) AS upto
+                    FROM (SELECT messages.*, octet_length(body) + coalesce(octet_length(metadata), 0) AS size FROM messages
+                        WHERE WHICH AND seq > :after ORDER BY seq LIMIT :max) page) sized
+                ORDER BY seq
+                """.replace("WHICH", which);
+    }
 
     /** Posts a message; a proposer that answers a request for changes resubmits the review, in the same round. */
     public Message add(String id, String role, String body, @Nullable String metadata, Caller by) {
@@ -127,22 +137,35 @@ public record Discussion(ReviewChanges changes, Reopening reopening, Independenc
         return locked.transaction().first(LAST, p -> p.text("review_id", locked.review().id), Discussion::read);
     }
 
-    /** The messages of a review, or of one round, in the order they were sent. */
+    /** The messages of a review, or of one round, in the order they were sent; fewer than asked for if they are long. */
     public Page<Message> read(String id, @Nullable Long round, Page.Request asked) {
         long after = asked.position(0, 0)[1];
-        List<Message> found = changes.store().read(transaction -> {
+        List<Optional<Message>> found = changes.store().read(transaction -> {
             ReviewTable.mustExist(transaction, id);
             return transaction.list(
                     round == null ? ALL : OF_ROUND,
                     p -> {
-                        p.text("review_id", id).number("after", after).number("max", asked.oneMore());
+                        p.text("review_id", id)
+                                .number("after", after)
+                                .number("max", asked.oneMore())
+                                .number("most", MOST_AT_ONCE);
                         if (round != null) {
                             p.number("round", round);
                         }
                     },
-                    Discussion::read);
+                    row -> row.textOrNull("body") == null ? Optional.empty() : Optional.of(read(row)));
         });
-        return Page.of(found, asked, message -> Long.toString(message.seq()));
+        List<Message> shown = found.stream()
+                .takeWhile(Optional::isPresent)
+                .flatMap(Optional::stream)
+                .toList();
+        return shown.size() < found.size()
+                ? new Page<>(shown, cursor(shown.getLast()))
+                : Page.of(shown, asked, Discussion::cursor);
+    }
+
+    private static String cursor(Message last) {
+        return Long.toString(last.seq());
     }
 
     /** The newest messages of a review before the one with this {@link Message#seq}, newest first. */

@@ -2,9 +2,11 @@ package dev.holdfast.work.beads;
 
 import dev.holdfast.store.Sql;
 import dev.holdfast.store.Store;
+import dev.holdfast.store.Transaction;
 import dev.holdfast.work.DependencyTable;
 import dev.holdfast.work.ItemTable;
 import dev.holdfast.work.WorkItem;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
@@ -13,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 /** The backlog as lines of JSON that beads reads: items in id order, then any other lines that an import brought. */
 public final class BeadsExport {
     private static final String OTHER_LINES = "+";
+    /** So many items are read together: each may have megabytes. */
+    private static final int AT_ONCE = 20;
 
     private static final Sql ITEMS =
             Sql.of(ItemTable.VIEW + " WHERE i.id > :after AND (CAST(:queue AS text) IS NULL OR i.queue = :queue)"
@@ -48,35 +52,43 @@ public final class BeadsExport {
                     : others(cursor.substring(OTHER_LINES.length()), max, characters);
         }
         return store.read(transaction -> {
-            long now = transaction.now();
-            List<WorkItem> items = new ArrayList<>();
-            List<@Nullable String> sources = new ArrayList<>();
-            transaction.list(
-                    ITEMS,
-                    p -> p.text("after", cursor == null ? "" : cursor)
-                            .text("queue", queue)
-                            .number("max", max)
-                            .time("now", now),
-                    row -> {
-                        items.add(ItemTable.item(row, List.of()));
-                        sources.add(row.textOrNull("source"));
-                        return items.size();
-                    });
             List<String> lines = new ArrayList<>();
+            String last = cursor == null ? "" : cursor;
             int size = 0;
-            for (int i = 0; i < items.size(); i++) {
-                WorkItem item = items.get(i)
-                        .with(DependencyTable.of(transaction, items.get(i).id()));
-                String line = BeadsFormat.write(sees == null ? item : item.seenBy(sees), sources.get(i));
-                size += line.length() + 1;
-                if (size > characters && !lines.isEmpty()) {
-                    return new Part(lines, items.get(i - 1).id());
+            while (lines.size() < max) {
+                int wanted = Math.min(AT_ONCE, max - lines.size());
+                List<Exported> items = items(transaction, queue, last, wanted);
+                for (Exported one : items) {
+                    WorkItem item = one.item.with(DependencyTable.of(transaction, one.item.id()));
+                    String line = BeadsFormat.write(sees == null ? item : item.seenBy(sees), one.source);
+                    size += line.length() + 1;
+                    if (size > characters && !lines.isEmpty()) {
+                        return new Part(lines, last);
+                    }
+                    lines.add(line);
+                    last = item.id();
                 }
-                lines.add(line);
+                if (items.size() < wanted) {
+                    return new Part(lines, sees == null ? OTHER_LINES : null);
+                }
             }
-            boolean more = items.size() == max;
-            return new Part(lines, more ? items.getLast().id() : sees == null ? OTHER_LINES : null);
+            return new Part(lines, last);
         });
+    }
+
+    /** @param source the line that it was imported from; null: it was not imported */
+    private record Exported(WorkItem item, @Nullable String source) {}
+
+    private static List<Exported> items(Transaction transaction, @Nullable String queue, String after, int max)
+            throws SQLException {
+        long now = transaction.now();
+        return transaction.list(
+                ITEMS,
+                p -> p.text("after", after)
+                        .text("queue", queue)
+                        .number("max", max)
+                        .time("now", now),
+                row -> new Exported(ItemTable.item(row, List.of()), row.textOrNull("source")));
     }
 
     private Part others(String after, int max, int characters) {

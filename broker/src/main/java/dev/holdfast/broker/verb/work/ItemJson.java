@@ -73,7 +73,8 @@ record ItemJson(
 
             @Field("what must be closed first") @Nullable List<String> blockedBy,
 
-            @Field(value = "why it is blocked, if given", longest = WorkLimits.LONGEST_TEXT) @Nullable
+            @Field(value = "why it is blocked, if given; lists show its beginning", longest = WorkLimits.LONGEST_TEXT)
+            @Nullable
             String blockedReason,
 
             @Field("do not start before") @Nullable Instant deferUntil,
