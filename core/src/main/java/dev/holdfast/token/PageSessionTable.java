@@ -20,6 +20,13 @@ final class PageSessionTable {
 
     private static final Sql DELETE_EXPIRED = Sql.of("DELETE FROM page_sessions WHERE expires_at <= :now");
 
+    /** Those that end last stay; they began last. */
+    private static final Sql DELETE_OLDEST = Sql.of("""
+            DELETE FROM page_sessions WHERE token_hash = :token_hash AND expires_at > :from AND expires_at <= :to
+                AND hash NOT IN (SELECT hash FROM page_sessions WHERE token_hash = :token_hash AND expires_at > :from
+                    AND expires_at <= :to ORDER BY expires_at DESC, hash LIMIT :most)
+            """);
+
     private static final Sql DELETE_ALL = Sql.of("DELETE FROM page_sessions");
 
     private PageSessionTable() {}
@@ -48,6 +55,17 @@ final class PageSessionTable {
 
     static int deleteExpired(Transaction transaction, Instant now) throws SQLException {
         return transaction.update(DELETE_EXPIRED, p -> p.time("now", LeaseClock.micros(now)));
+    }
+
+    /** Deletes all but so many of those of a token that end in this time. */
+    static void deleteOldest(Transaction transaction, String tokenHash, Instant from, Instant to, int most)
+            throws SQLException {
+        transaction.update(
+                DELETE_OLDEST,
+                p -> p.text("token_hash", tokenHash)
+                        .time("from", LeaseClock.micros(from))
+                        .time("to", LeaseClock.micros(to))
+                        .number("most", most));
     }
 
     static void deleteAll(Transaction transaction) throws SQLException {

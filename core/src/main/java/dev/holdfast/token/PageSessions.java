@@ -16,7 +16,7 @@ import java.util.function.LongSupplier;
 /**
  * Browsers that have signed in with a token. A browser keeps a separate secret that opens pages, never the token,
  * because browsers send their cookies to every port of a host. A session ends when the browser signs out, after 30
- * days, or with its token.
+ * days, with its token, or when a hundred other browsers have signed in with that token since.
  *
  * <p>A lookup is cached for a second: for that long, a session that another broker has ended may still be accepted
  * here.
@@ -31,6 +31,9 @@ public final class PageSessions {
     public static final String LINK_PREFIX = "hfl_";
 
     private static final Duration LINK_LIFE = Duration.ofMinutes(5);
+    /** Otherwise even a token that may only read could fill the store. */
+    private static final int MAX_OF_TOKEN = 100;
+
     private static final Duration FRESH = Duration.ofSeconds(1);
     private static final int MAX_REMEMBERED = 1_000;
 
@@ -55,7 +58,7 @@ public final class PageSessions {
      * @return the secret for the browser to keep; it cannot be retrieved again
      */
     public String open(String tokenHash) {
-        return store.write(transaction -> insert(transaction, PREFIX, tokenHash, LONGEST));
+        return store.write(transaction -> insert(transaction, PREFIX, tokenHash, LINK_LIFE, LONGEST));
     }
 
     /**
@@ -64,7 +67,7 @@ public final class PageSessions {
      * @param tokenHash of a valid token
      */
     public String link(String tokenHash) {
-        return store.write(transaction -> insert(transaction, LINK_PREFIX, tokenHash, LINK_LIFE));
+        return store.write(transaction -> insert(transaction, LINK_PREFIX, tokenHash, Duration.ZERO, LINK_LIFE));
     }
 
     /** The hash of the token that a link was made with; empty if it was used or is too old. */
@@ -78,16 +81,19 @@ public final class PageSessions {
         return store.write(transaction -> {
             Optional<String> tokenHash = PageSessionTable.tokenHash(transaction, hash);
             return tokenHash.isPresent() && PageSessionTable.delete(transaction, hash) == 1
-                    ? Optional.of(insert(transaction, PREFIX, tokenHash.get(), LONGEST))
+                    ? Optional.of(insert(transaction, PREFIX, tokenHash.get(), LINK_LIFE, LONGEST))
                     : Optional.empty();
         });
     }
 
-    private String insert(Transaction transaction, String prefix, String tokenHash, Duration life) throws SQLException {
+    /** @param least those of the same token that live longer than this are of the same sort; only so many stay */
+    private String insert(Transaction transaction, String prefix, String tokenHash, Duration least, Duration life)
+            throws SQLException {
         String secret = prefix + Tokens.secret(random);
         Instant now = LeaseClock.instant(transaction.now());
         PageSessionTable.deleteExpired(transaction, now);
         PageSessionTable.insert(transaction, Sha256.hex(secret), tokenHash, now.plus(life));
+        PageSessionTable.deleteOldest(transaction, tokenHash, now.plus(least), now.plus(life), MAX_OF_TOKEN);
         return secret;
     }
 

@@ -7,6 +7,7 @@ import dev.holdfast.store.Sha256;
 import dev.holdfast.testing.OnSettableStore;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
@@ -87,5 +88,32 @@ abstract class TokensContract extends OnSettableStore {
         assertThat(tokens.sessions().tokenHash(session)).hasValue(hash);
         pass(PageSessions.LONGEST);
         assertThat(tokens.sessions().tokenHash(session)).isEmpty();
+    }
+
+    @Test
+    void of_the_browsers_that_one_token_has_signed_in_the_last_hundred_stay_so() {
+        String hash = Sha256.hex(create(null).text());
+        String other = Sha256.hex("of the broker's user");
+        String others = tokens.sessions().open(other);
+        String link = tokens.sessions().link(hash);
+        List<String> browsers = new ArrayList<>();
+        for (int i = 0; i < 103; i++) {
+            browsers.add(tokens.sessions().open(hash));
+            pass(Duration.ofSeconds(1));
+        }
+        pass(Duration.ofSeconds(1));
+        assertThat(browsers.stream()
+                        .filter(browser -> tokens.sessions().tokenHash(browser).isPresent()))
+                .containsExactlyElementsOf(browsers.subList(3, 103));
+        assertThat(tokens.sessions().tokenHash(others)).hasValue(other);
+        assertThat(tokens.sessions().linked(link)).hasValue(hash);
+
+        String first = tokens.sessions().link(hash);
+        for (int i = 0; i < 100; i++) {
+            pass(Duration.ofSeconds(1));
+            tokens.sessions().link(hash);
+        }
+        assertThat(tokens.sessions().linked(first)).isEmpty();
+        assertThat(tokens.sessions().tokenHash(browsers.getLast())).hasValue(hash);
     }
 }
