@@ -52,6 +52,22 @@ class InitTest extends OnASample {
         assertThat(hooks.resolve("pre-commit")).exists();
     }
 
+    @Test
+    void a_repository_that_names_the_users_folder_as_its_working_tree_changes_nothing_there() throws Exception {
+        Path victim = Files.createDirectory(folder.resolve("hooks of another " + repositories));
+        sample.git("config", "core.worktree", folder.toString());
+        Ran init = sample.holdfast("init", "--yes", "--for", "claude");
+        assertThat(init.exitCode()).as(init.out() + init.err()).isNotZero();
+        assertThat(init.err()).contains("core.worktree", folder.toRealPath().toString());
+        Ran hooks = sample.holdfast("hooks", "install", "--claude", "--project");
+        assertThat(hooks.out()).as(hooks.err()).contains("installed " + sample.folder.toRealPath());
+        sample.git("config", "core.hooksPath", victim.toString());
+        Ran gate = sample.holdfast("hooks", "install", "--git");
+        assertThat(gate.exitCode()).as(gate.out() + gate.err()).isEqualTo(2);
+        assertThat(victim).isEmptyDirectory();
+        assertThat(folder).isDirectoryNotContaining("glob:**/{CLAUDE.md,.mcp.json,.claude}");
+    }
+
     private void refusesTheGateIn(Path victim) throws IOException {
         for (String[] words : new String[][] {
             {"init", "--yes", "--for", "claude"},

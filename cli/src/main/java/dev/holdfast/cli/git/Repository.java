@@ -12,6 +12,7 @@ import dev.holdfast.git.UnambiguousDiff;
 import dev.holdfast.git.ZeroId;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -81,9 +82,32 @@ public final class Repository {
         return name.endsWith(".git") ? name.substring(0, name.length() - ".git".length()) : name;
     }
 
-    /** The top folder of this working tree. */
+    /**
+     * The top folder of this working tree.
+     *
+     * @throws GitFailure also when only the repository's settings name that folder: they may be a stranger's, and it may
+     *     be the user's home folder
+     */
     public Path top() {
-        return found.top().orElseThrow(() -> new GitFailure(found.folder() + " is not in a git working tree"));
+        Path top = found.top().orElseThrow(() -> new GitFailure(found.folder() + " is not in a git working tree"));
+        if (!isOwn(top)) {
+            throw new GitFailure("this repository's git settings (core.worktree) put its working tree into " + top
+                    + ", which is not its own folder; if you trust them, run this in a clone of it");
+        }
+        return top;
+    }
+
+    /** Whether the folder itself leads to this repository, as its working trees and submodules do. */
+    private boolean isOwn(Path top) {
+        Path git = top.resolve(".git");
+        try {
+            Path leadsTo = Files.isRegularFile(git)
+                    ? top.resolve(Files.readString(git).strip().replaceFirst("^gitdir: *", ""))
+                    : git;
+            return Files.isSameFile(leadsTo, found.gitFolder());
+        } catch (IOException | InvalidPathException _) {
+            return false;
+        }
     }
 
     /** The git folder of this working tree. */
@@ -124,7 +148,8 @@ public final class Repository {
      */
     public Optional<Path> hooksElsewhere() {
         Path real = real(hooks());
-        boolean own = Stream.concat(Stream.of(found.commonFolder(), found.gitFolder()), found.top().stream())
+        boolean own = Stream.concat(
+                        Stream.of(found.commonFolder(), found.gitFolder()), found.top().filter(this::isOwn).stream())
                 .anyMatch(folder -> real.startsWith(real(folder)));
         return own ? Optional.empty() : Optional.of(real);
     }
