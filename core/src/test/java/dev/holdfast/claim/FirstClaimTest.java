@@ -1,6 +1,7 @@
 package dev.holdfast.claim;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.claim.ClaimOutcome.Granted;
 import dev.holdfast.store.SqliteStore;
@@ -8,7 +9,6 @@ import dev.holdfast.store.StoreObserver;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -20,16 +20,18 @@ class FirstClaimTest {
     private SqliteStore store;
     private Claims claims;
 
+    /** Postponed resources are looked for once at the start, on a thread of their own: that transaction is not counted. */
     @BeforeEach
     void open(@TempDir Path folder) {
         store = SqliteStore.open(folder);
-        claims = Claims.over(store);
         store.observer(new StoreObserver() {
             @Override
             public void combined(int requests) {
                 transactions.incrementAndGet();
             }
         });
+        claims = Claims.over(store);
+        await().until(() -> transactions.get() > 0);
     }
 
     @AfterEach
@@ -42,24 +44,17 @@ class FirstClaimTest {
         return claims.claim(ClaimRequest.of(Resource.parse(resource), "ann"));
     }
 
-    /** The least of five: the store's own chores may write in between. */
     @Test
     void the_first_claim_of_a_key_creates_and_grants_it_in_one_transaction() {
-        assertThat(IntStream.range(0, 5).map(i -> transactionsOfAFirstClaim("key:new-" + i)))
-                .as("the one that starts counting, and the claim")
-                .contains(2)
-                .allMatch(seen -> seen >= 2);
-        assertThat(claims.held(Kind.KEY, "ann", null)).hasSize(5);
-    }
-
-    private int transactionsOfAFirstClaim(String key) {
         // the writer reports a transaction after its answer, but before the next one begins
         store.write(_ -> transactions.getAndSet(0));
-        assertThat(claim(key)).isInstanceOfSatisfying(Granted.class, granted -> {
+        assertThat(claim("key:new")).isInstanceOfSatisfying(Granted.class, granted -> {
             assertThat(granted.claim().generation()).isOne();
             assertThat(granted.displaced()).isNull();
         });
-        return store.write(_ -> transactions.get());
+        int seen = store.write(_ -> transactions.get());
+        assertThat(seen).as("the one that starts counting, and the claim").isEqualTo(2);
+        assertThat(claims.held(Kind.KEY, "ann", null)).hasSize(1);
     }
 
     @Test
