@@ -49,9 +49,21 @@ class HostileBackupTest {
         return copy;
     }
 
-    private Path postgres(UnaryOperator<String> tampering) throws IOException {
+    /** A backup of a store in which this was done before. */
+    private Path postgresAfter(String sql) {
+        String database = TestPostgres.freshDatabase();
+        TestPostgres.execute(database, sql);
+        return written(database);
+    }
+
+    private Path written(String database) {
         Path copy = folder.resolve("copy.zip");
-        PostgresBackup.write(TestPostgres.freshDatabase(), copy);
+        PostgresBackup.write(database, copy);
+        return copy;
+    }
+
+    private Path postgres(UnaryOperator<String> tampering) throws IOException {
+        Path copy = written(TestPostgres.freshDatabase());
         try (FileSystem archive = FileSystems.newFileSystem(copy)) {
             Path contents = archive.getPath("holdfast.json");
             Files.writeString(contents, tampering.apply(Files.readString(contents)));
@@ -80,13 +92,7 @@ class HostileBackupTest {
 
     @Test
     void a_reviewer_in_a_postgresql_backup_is_not_let_in_and_no_process_is_taken_for_it() throws Exception {
-        String database = TestPostgres.freshDatabase();
-        try (Connection connection = TestPostgres.connect(database);
-                Statement statement = connection.createStatement()) {
-            statement.execute(REVIEWER.formatted("now()"));
-        }
-        Path copy = folder.resolve("copy.zip");
-        PostgresBackup.write(database, copy);
+        Path copy = postgresAfter(REVIEWER.formatted("now()"));
         String restored = TestPostgres.emptyDatabase();
         PostgresBackup.read(copy, restored, KEEP);
         try (Connection connection = TestPostgres.connect(restored)) {
@@ -192,10 +198,7 @@ class HostileBackupTest {
 
     @Test
     void a_postgresql_restore_fences_out_everybody_whatever_the_backup_says_about_its_server() throws Exception {
-        String database = TestPostgres.freshDatabase();
-        TestPostgres.execute(database, "UPDATE known_server SET server = NULL");
-        Path copy = folder.resolve("copy.zip");
-        PostgresBackup.write(database, copy);
+        Path copy = postgresAfter("UPDATE known_server SET server = NULL");
         String restored = TestPostgres.emptyDatabase();
         PostgresBackup.read(copy, restored, KEEP);
         try (Connection connection = TestPostgres.connect(restored)) {
@@ -206,10 +209,7 @@ class HostileBackupTest {
 
     @Test
     void a_postgresql_backup_without_a_server_is_refused() throws Exception {
-        String database = TestPostgres.freshDatabase();
-        TestPostgres.execute(database, "DELETE FROM known_server");
-        Path copy = folder.resolve("copy.zip");
-        PostgresBackup.write(database, copy);
+        Path copy = postgresAfter("DELETE FROM known_server");
         assertThatThrownBy(() -> PostgresBackup.read(copy, TestPostgres.emptyDatabase(), KEEP))
                 .isInstanceOf(StoreException.class)
                 .hasMessageContaining("the database was not changed");

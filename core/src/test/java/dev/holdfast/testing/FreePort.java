@@ -6,21 +6,28 @@ import java.net.BindException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.IntStream;
 
 /** A port on which nobody listens, for a program that cannot choose one itself. */
 public final class FreePort {
+    private static final int FIRST = 15_000;
+    /** Below the ports that the system gives to clients: until a server listens there, a client's connection could take it. */
+    private static final int END = 32_000;
+
     private FreePort() {}
 
-    /**
-     * A port that nobody uses, below those that the system gives to clients: until a server listens there, a client's
-     * connection could take it.
-     */
+    /** A port that nobody uses, and that the system gives to no client. */
     public static int find() {
-        int port = ThreadLocalRandom.current().nextInt(15_000, 32_000);
-        while (!isFree(port)) {
-            port++;
-        }
-        return port;
+        return find(FIRST, END);
+    }
+
+    /** As {@link #find()}, between these two, the last of which is not included. */
+    static int find(int first, int end) {
+        int start = ThreadLocalRandom.current().nextInt(first, end);
+        return IntStream.concat(IntStream.range(start, end), IntStream.range(first, start))
+                .filter(FreePort::isFree)
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException("all ports from " + first + " to " + end + " are in use"));
     }
 
     private static boolean isFree(int port) {
