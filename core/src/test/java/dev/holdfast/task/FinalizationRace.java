@@ -14,6 +14,7 @@ import dev.holdfast.store.PostgresStore;
 import dev.holdfast.store.Sql;
 import dev.holdfast.store.Store;
 import dev.holdfast.testing.Checker;
+import dev.holdfast.testing.SettableClock;
 import dev.holdfast.testing.TestStore;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -43,11 +44,20 @@ final class FinalizationRace {
     /** What a processor had seen of a task that it ended. */
     private record Ended(String taskId, long seen) {}
 
+    /** How much time passes for whoever finds nothing to do. */
+    private static final Duration A_MOMENT = Duration.ofMillis(5);
+
     private final Duration limit;
+    private final SettableClock clock;
     private final Queue<Ended> ended = new ConcurrentLinkedQueue<>();
 
-    private FinalizationRace(Duration limit) {
+    private FinalizationRace(Duration limit, SettableClock clock) {
         this.limit = limit;
+        this.clock = clock;
+    }
+
+    private synchronized void aMomentPasses() {
+        clock.advance(A_MOMENT);
     }
 
     /** Races on new SQLite stores until something is wrong, for at most this many seconds. */
@@ -55,7 +65,7 @@ final class FinalizationRace {
         @Override
         public Optional<String> objection(List<String> arguments) throws Exception {
             return firstViolation(
-                    () -> TestStore.ticking(Engine.SQLITE), Duration.ofSeconds(Long.parseLong(arguments.getFirst())));
+                    () -> TestStore.settable(Engine.SQLITE), Duration.ofSeconds(Long.parseLong(arguments.getFirst())));
         }
     }
 
@@ -74,7 +84,7 @@ final class FinalizationRace {
 
     /** Runs it and returns what is wrong with what came of it. */
     static List<String> run(TestStore store, Duration limit) throws Exception {
-        FinalizationRace race = new FinalizationRace(limit);
+        FinalizationRace race = new FinalizationRace(limit, store.settableClock());
         race.race(store);
         return race.broken(store);
     }
@@ -221,7 +231,7 @@ final class FinalizationRace {
                     end(claim.resource().id(), claim.generation(), answer.requestedSeq());
                 }
             } else {
-                LockSupport.parkNanos(Duration.ofMillis(5).toNanos());
+                aMomentPasses();
             }
         }
 

@@ -27,7 +27,7 @@ class FinalizationRaceTest {
     @ParameterizedTest
     @EnumSource
     void every_task_is_ended_once_by_somebody_who_has_seen_all_its_results(Engine engine) throws Exception {
-        try (TestStore store = TestStore.ticking(engine)) {
+        try (TestStore store = TestStore.settable(engine)) {
             assertThat(FinalizationRace.run(store, Duration.ofMinutes(4))).isEmpty();
         }
     }
@@ -52,7 +52,7 @@ class FinalizationRaceTest {
     }
 
     private static TestStore withoutTheLookAtTheSequence() {
-        TestStore store = TestStore.ticking(Engine.POSTGRES);
+        TestStore store = TestStore.settable(Engine.POSTGRES);
         String whole = store.store()
                 .read(transaction -> transaction
                         .first(
