@@ -181,18 +181,18 @@ class LargeChangesTest extends OnDashboard {
     /** As {@code diff -ru} writes it: no line says where a file's part begins but those that name it. */
     @Test
     void marking_a_file_of_a_plain_diff_as_read_marks_no_other() {
-        String plain = large(300).replaceAll("(?m)^(diff --git|index) .*\n", "");
+        String plain = large(20).replaceAll("(?m)^(diff --git|index) .*\n", "");
         Page page = claimed(proposed(plain), "");
 
         page.locator("[data-path='" + path(0) + "'] [data-read]").click();
 
         assertThat(page.locator("[data-path='" + path(0) + "'] [data-read]:disabled"))
                 .hasCount(1);
-        assertThat(page.locator(".files h3")).containsText("1 of 300 read");
-        assertThat(page.locator(".stops")).containsText("299 files are not marked as read yet");
+        assertThat(page.locator(".files h3")).containsText("1 of 20 read");
+        assertThat(page.locator(".stops")).containsText("19 files are not marked as read yet");
         page.reload();
         page.locator("[data-path='" + path(1) + "'] [data-read]").click();
-        assertThat(page.locator(".files h3")).containsText("2 of 300 read");
+        assertThat(page.locator(".files h3")).containsText("2 of 20 read");
     }
 
     @Test
