@@ -16,19 +16,23 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.json.JsonMapper;
 
 class OutageTest {
     private static final JsonMapper MAPPER = JsonMapper.shared();
+
+    /** Of a usual HTTP client: whoever has no answer by then gives up and never hears that the broker is busy. */
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     @TempDir
     Path folder;
@@ -118,29 +122,31 @@ class OutageTest {
             postgres.close();
 
             Map<String, CompletableFuture<Reply>> asked = new LinkedHashMap<>();
-            long began = System.nanoTime();
-            Map<String, Long> seconds = new ConcurrentHashMap<>();
-            requests.forEach((name, request) -> asked.put(
-                    name,
-                    caller.send(request)
-                            .whenComplete((_, _) -> seconds.put(name, (System.nanoTime() - began) / 1_000_000_000))));
+            requests.forEach((name, request) -> asked.put(name, caller.send(request.timeout(PATIENCE))));
             Map<String, String> wrong = new TreeMap<>();
             asked.forEach((name, answer) -> {
-                Reply reply = answer.join();
-                boolean busy = reply.status() == 503
-                        && (reply.text("code").equals("busy") || name.equals("/readyz"))
-                        && reply.raw().headers().firstValue("Retry-After").isPresent();
-                boolean plain = reply.raw().body().matches("(?s).*(PostgreSQL does not answer|has not answered).*")
-                        && !reply.raw().body().matches("(?s).*(holdfast-postgres|refused|Exception|SQL state|FATAL).*");
-                if (!WITHOUT_STORE.contains(name) && !(busy && plain)) {
-                    wrong.put(name, reply.status() + " " + reply.raw().body());
+                try {
+                    Reply reply = answer.join();
+                    if (!WITHOUT_STORE.contains(name) && !busyInPlainWords(name, reply)) {
+                        wrong.put(name, reply.status() + " " + reply.raw().body());
+                    }
+                } catch (CompletionException unanswered) {
+                    wrong.put(name, unanswered.toString());
                 }
             });
             assertThat(wrong).isEmpty();
-            assertThat(seconds.values()).as("%s", seconds).allMatch(taken -> taken < 30);
         } finally {
             postgres.close();
         }
+    }
+
+    private static boolean busyInPlainWords(String name, Reply reply) {
+        boolean busy = reply.status() == 503
+                && (reply.text("code").equals("busy") || name.equals("/readyz"))
+                && reply.raw().headers().firstValue("Retry-After").isPresent();
+        return busy
+                && reply.raw().body().matches("(?s).*(PostgreSQL does not answer|has not answered).*")
+                && !reply.raw().body().matches("(?s).*(holdfast-postgres|refused|Exception|SQL state|FATAL).*");
     }
 
     /** Answered from memory or, a heartbeat without its generation, possibly refused before the store is asked. */

@@ -2,7 +2,6 @@ package dev.holdfast.broker.mcp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -22,6 +21,7 @@ final class Soak {
     private final AtomicLong calls = new AtomicLong();
     private final AtomicLong closed = new AtomicLong();
     private final AtomicLong lostRaces = new AtomicLong();
+    private final AtomicLong waitsInVain = new AtomicLong();
     /** Who is at it, by review. */
     private final Map<String, String> holders = new ConcurrentHashMap<>();
 
@@ -81,14 +81,11 @@ final class Soak {
                     report(id);
                     proposal(name, "review_id", id);
                 }
-                seen = call(
-                        "get_review_status",
-                        "review_id",
-                        id,
-                        "wait",
-                        true,
-                        "since",
-                        seen.path("version").asLong());
+                long since = seen.path("version").asLong();
+                seen = call("get_review_status", "review_id", id, "wait", true, "since", since);
+                if (seen.path("version").asLong() == since && !ended) {
+                    waitsInVain.incrementAndGet();
+                }
             }
             report(id);
             assertThat(call("close_review", "review_id", id, "closer_role", "proposer")
@@ -215,8 +212,9 @@ final class Soak {
         return answer;
     }
 
-    Duration longestWait() {
-        return Duration.ofNanos(Math.max(at(untilClaimed, 1), at(untilReported, 1)));
+    /** Waits of proposers that ended without any news: nobody took the review, or its proposer was not woken. */
+    long waitsInVain() {
+        return waitsInVain.get();
     }
 
     String figures() {
