@@ -28,7 +28,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-/** A broker with a pool of real processes, whose times are shorter than a config file may make them. */
+/**
+ * A broker with a pool of real processes, whose times are shorter than a config file may make them. They are real as well: a
+ * process starts, works and ends in its own time. What the pool decides by the clock is tested in {@link OnASettableClock}.
+ */
 abstract class OnAPool {
     static final List<String> SLEEPER = List.of("sleep", "100000");
 

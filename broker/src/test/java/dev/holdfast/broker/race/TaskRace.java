@@ -24,7 +24,9 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** Processors in processes of their own race to end tasks; meanwhile some of everything is killed, stopped and restarted. */
 final class TaskRace implements AutoCloseable {
+    /** A real one: processors are processes, which are killed and stopped past it, and databases keep the time. */
     private static final Duration LEASE = Duration.ofSeconds(2);
+
     private static final int STEPS = 20;
 
     /**

@@ -44,7 +44,9 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Timeout(900)
 abstract class WorkRaceContract {
+    /** A real one, since agents are processes of their own that are killed at their work, and nobody but the clock frees it. */
     private static final Duration TTL = Duration.ofSeconds(3);
+
     private static final Duration BROKER_LEASE = Duration.ofSeconds(10);
     private static final Duration LIMIT = Duration.ofMinutes(10);
 

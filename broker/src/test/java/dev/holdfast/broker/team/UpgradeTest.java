@@ -22,6 +22,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
@@ -130,7 +131,7 @@ class UpgradeTest {
                 failed.add(claim.body() + " " + release.body());
             }
             calls.incrementAndGet();
-            Thread.sleep(2);
+            TimeUnit.MILLISECONDS.sleep(2); // leaves the brokers that start some processor time
         }
         return null;
     }
