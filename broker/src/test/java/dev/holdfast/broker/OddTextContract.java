@@ -3,6 +3,7 @@ package dev.holdfast.broker;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.http.HttpRequest.BodyPublishers;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -43,6 +44,28 @@ abstract class OddTextContract extends OnBroker {
 
         assertThat(hook("claude", start + "\n ").has("hookSpecificOutput")).isTrue();
         assertThat(caller.events()).isEqualTo(1);
+    }
+
+    @Test
+    void a_queue_that_no_store_can_keep_is_refused_under_its_name_not_mended() {
+        for (Object[] call : List.of(
+                new Object[] {"list_work"},
+                new Object[] {"ready_work"},
+                new Object[] {"blocked_work"},
+                new Object[] {"who"},
+                new Object[] {"export_work"},
+                new Object[] {"create_work", "title", "a title"},
+                new Object[] {"claim_next_work", "holder", "ann"},
+                new Object[] {"check_path", "holder", "ann", "path", "a"},
+                new Object[] {"import_work", "lines", "{\"title\":\"fine\"}"})) {
+            Object[] arguments = Arrays.copyOfRange(call, 1, call.length + 2);
+            arguments[call.length - 1] = "queue";
+            arguments[call.length] = "a\u0000b";
+            Caller.Reply refused = caller.call((String) call[0], arguments);
+            assertThat(refused.text("error")).as((String) call[0]).isEqualTo("queue contains a NUL character");
+            assertThat(refused.status()).isEqualTo(400);
+        }
+        assertThat(caller.call("list_work").body().path("items")).isEmpty();
     }
 
     @Test

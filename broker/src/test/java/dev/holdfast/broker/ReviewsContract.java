@@ -55,6 +55,9 @@ abstract class ReviewsContract extends OnWorkspace {
         Reply discussion = caller.call("get_discussion", "review_id", id);
         assertThat(discussion.body().path("count").asInt()).isEqualTo(2);
         assertThat(discussion.body().at("/messages/0/metadata/n").asInt()).isEqualTo(1);
+        assertThat(discussion.body().at("/messages/1").has("metadata"))
+                .as("null, as before verbs were records, not left out: " + discussion.body())
+                .isTrue();
 
         Reply asked = caller.call(
                 "submit_verdict",
@@ -103,7 +106,9 @@ abstract class ReviewsContract extends OnWorkspace {
                         "review_claimed",
                         "verdict_submitted",
                         "review_closed");
-        assertThat(eventTypes(caller.call("get_audit_log", "review_id", id))).isEqualTo(eventTypes(timeline));
+        Reply audit = caller.call("get_audit_log", "review_id", id);
+        assertThat(eventTypes(audit)).isEqualTo(eventTypes(timeline));
+        assertThat(audit.body().path("events")).allMatch(event -> event.has("metadata"), "has its details, or null");
         assertThat(caller.call("get_proposal", "review_id", id, "round", 1).text("diff"))
                 .isEqualTo(OTHER);
         Reply stats = caller.call("get_review_stats");

@@ -202,6 +202,26 @@ abstract class WorkContract extends OnBroker {
     }
 
     @Test
+    void one_way_to_write_a_queue_fits_where_it_is_only_looked_for() {
+        caller.call("import_work", "lines", "{\"id\":\"bd-1\",\"title\":\"a\"}", "queue", "Web-Shop");
+        assertThat(caller.call("export_work", "queue", "Web-Shop")
+                        .body()
+                        .path("count")
+                        .asInt())
+                .isEqualTo(1);
+        assertThat(caller.call("export_work", "queue", "other")
+                        .body()
+                        .path("count")
+                        .asInt())
+                .isZero();
+        assertThat(caller.call("export_work", "queue", "*").body().path("count").asInt())
+                .isEqualTo(1);
+        claim(create("title", "b", "queue", "Web-Shop"), "ann");
+        assertThat(caller.call("who", "queue", "Web-Shop").body().path("holders"))
+                .hasSize(1);
+    }
+
+    @Test
     void whoever_waits_for_work_is_given_it_when_it_is_there() {
         CompletableFuture<Reply> waiting = caller.start("claim_next_work", "holder", "ann", "wait_seconds", 30);
         await().until(() -> broker.claims().waiting(Kind.WORK) == 1);

@@ -8,6 +8,7 @@ import dev.holdfast.broker.verb.ChangedArguments;
 import dev.holdfast.broker.verb.Verb;
 import dev.holdfast.repository.Repository;
 import dev.holdfast.repository.RepositoryKey;
+import dev.holdfast.store.StorableText;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -44,6 +45,9 @@ public record RepositoryDefaults(KnownRepositories known, Agents agents) {
             Map.entry("claim_next", "queue"),
             Map.entry("claim_work", "repository"));
 
+    /** The verbs whose queue is only a filter: they are about every queue if they name none. */
+    private static final Set<String> FILTERING = Set.of("export_work", "who");
+
     /** The arguments whose value is normalized to a repository key. */
     private static final Set<String> QUEUES = Set.of("queue", "repository");
 
@@ -60,6 +64,9 @@ public record RepositoryDefaults(KnownRepositories known, Agents agents) {
         }
         boolean otherKind = verb.name().equals("claim_next")
                 && !arguments.path("kind").asString("").equals("work");
+        if (FILTERING.contains(verb.name())) {
+            return arguments.hasNonNull("queue") ? filled(arguments, "queue", call) : given;
+        }
         return argument == null || otherKind ? given : filled(arguments, argument, call);
     }
 
@@ -67,7 +74,7 @@ public record RepositoryDefaults(KnownRepositories known, Agents agents) {
         ChangedArguments filled = new ChangedArguments(given);
         JsonNode said = given.get(argument);
         if (said != null && !said.isNull()) {
-            if (!said.isString()) {
+            if (!said.isString() || StorableText.problem(said.stringValue()) != null) {
                 return given; // the verb reports the invalid value
             }
             if (said.stringValue().equals(ALL)) {

@@ -59,7 +59,7 @@ public final class JsonSchema {
                 putIfGiven(schema, "maxItems", field.max());
             }
         }
-        if (field.presence() == Property.Presence.NULLABLE) {
+        if (field.presence() == Property.Presence.NULLABLE && field.type() != Property.Type.VALUE) {
             schema.put("type", List.of(String.valueOf(schema.get("type")), "null"));
         }
         schema.put("description", field.description());

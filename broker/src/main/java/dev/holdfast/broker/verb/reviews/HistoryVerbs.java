@@ -94,7 +94,10 @@ record HistoryVerbs(Shapes shapes, Reviews reviews) {
             @Field(orNull = true) @Nullable String actor,
             @Field(orNull = true) @Nullable String oldStatus,
             @Field(orNull = true) @Nullable String newStatus,
-            @Field("details") @Nullable Object metadata,
+
+            @Field(value = "details", orNull = true) @Nullable
+            Object metadata,
+
             @Field("when") Instant createdAt) {
         static Audited of(AuditEvent event) {
             return new Audited(

@@ -170,7 +170,7 @@ record ReadingVerbs(Shapes shapes, Reviews reviews) {
             String senderRole,
             @Field(value = ReviewFields.ROUND, min = 1) int round,
             String body,
-            @Field("more") @Nullable Object metadata,
+            @Field(value = "more", orNull = true) @Nullable Object metadata,
             @Field("when") Instant createdAt) {
         static MessageView of(Message message) {
             return new MessageView(
