@@ -42,6 +42,14 @@ public record Shell(
                 : String.format("%,d", number);
     }
 
+    /** The name of a section, and what its number counts. */
+    public String title(Section of) {
+        String number = count(of);
+        return of.counted().isEmpty() || number.isEmpty()
+                ? of.title()
+                : of.title() + ": " + number + " " + of.counted();
+    }
+
     /** Whether the visitor may call a verb; pages leave out what the visitor may not do. */
     public boolean may(String verb) {
         return access.may(verb);

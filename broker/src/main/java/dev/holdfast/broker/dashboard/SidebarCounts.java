@@ -60,14 +60,17 @@ final class SidebarCounts {
         for (Holdings.Depth depth : sources.claims().depths()) {
             Kind.of(depth.kind()).ifPresent(kind -> {
                 Section section = switch (kind) {
-                    case REVIEW -> Section.REVIEWS;
                     case WORK -> Section.WORK;
-                    case STEP, FINALIZATION, PATH, KEY, RESERVATION, BROKER -> null;
+                    case REVIEW, STEP, FINALIZATION, PATH, KEY, RESERVATION, BROKER -> null;
                 };
                 if (section != null) {
                     counts.merge(section, depth.depth(), Long::sum);
                 }
             });
+        }
+        long reviews = sources.reviews().statistics().of(null).open();
+        if (reviews > 0) {
+            counts.put(Section.REVIEWS, reviews);
         }
         int running = sources.tasks()
                 .list(TaskState.OPEN, null, Long.MAX_VALUE, MAX_TASKS)

@@ -154,6 +154,8 @@ abstract class ReviewPagesContract extends OnDashboard {
         Page page = visit("/reviews");
 
         assertThat(page.locator(".tabs [aria-current=page]")).hasText(Pattern.compile("Open\\s+" + stillOpen()));
+        assertThat(page.locator(".side a[href='/reviews'] .n")).hasText(String.valueOf(stillOpen()));
+        assertThat(page.locator(".side a[href='/reviews']")).hasAttribute("title", "Reviews: " + stillOpen() + " open");
         page.locator(".tabs").getByText("Approved").click();
         assertThat(page.locator("[data-region=list] tbody tr")).hasCount(counted("approved"));
         assertThat(page.locator("[data-region=list]")).containsText("Name the columns of the export");

@@ -24,7 +24,15 @@ public record Statistics(Store store, Tally tally) {
             @Nullable Double approvalRate,
             @Nullable Long toVerdictMicros,
             @Nullable Long durationMicros,
-            Map<String, Long> inStateMicros) {}
+            Map<String, Long> inStateMicros) {
+        /** How many are neither closed nor withdrawn. */
+        public long open() {
+            return byStatus.entrySet().stream()
+                    .filter(entry -> !ReviewStatus.of(entry.getKey()).terminal())
+                    .mapToLong(Map.Entry::getValue)
+                    .sum();
+        }
+    }
 
     private static final int MAX_PROJECTS = 50;
 

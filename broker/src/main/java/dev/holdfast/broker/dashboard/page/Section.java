@@ -32,6 +32,16 @@ public enum Section {
         return name().charAt(0) + icon().substring(1);
     }
 
+    /** What its number counts; empty: it has none, or one that speaks for itself. */
+    public String counted() {
+        return switch (this) {
+            case REVIEWS -> "open";
+            case WORK -> "ready or in progress";
+            case TASKS, POOL -> "running";
+            case OVERVIEW, AGENTS, EVENTS, SETTINGS -> "";
+        };
+    }
+
     /** The second group of the sidebar begins here. */
     public boolean afterGap() {
         return this == AGENTS;
