@@ -33,6 +33,7 @@ class EveryPlanTest {
             "SCAN tokens",
             "SCAN repositories",
             "SCAN latest_items", // at most 500, by an index
+            "SCAN largest", // at most 50 projects
             "SCAN ids");
 
     /** What may read more: the sweep of sessions, once in a while; and the newest event, which is the first that is read. */

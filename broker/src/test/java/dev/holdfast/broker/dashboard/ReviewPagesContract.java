@@ -242,7 +242,7 @@ abstract class ReviewPagesContract extends OnDashboard {
     @Test
     void the_filter_completes_every_field_with_counts_and_the_list_is_sorted() {
         Page page = visit("/reviews");
-        for (String field : List.of("project:billing", "category:docs")) {
+        for (String field : List.of("project:billing", "project:docs-site", "category:docs")) {
             assertThat(page.locator("#known-fields option[value='" + field + "']"))
                     .hasText(Pattern.compile("[0-9]+"));
         }

@@ -69,7 +69,10 @@ public record Statistics(Store store, Tally tally) {
                 inState);
     }
 
-    /** How many reviews each project has, the largest first; if there are too many projects, only the largest. */
+    /**
+     * How many reviews each project has, by the name that its latest review gives, the largest first; if there are too
+     * many projects, only the largest.
+     */
     public Map<String, Long> projects() {
         return store.read(transaction -> TallyTable.projects(transaction, MAX_PROJECTS));
     }

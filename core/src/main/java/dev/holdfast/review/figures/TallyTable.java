@@ -43,9 +43,12 @@ public final class TallyTable {
             "SELECT figure, number, micros FROM review_figures WHERE project_key = :project_key ORDER BY figure");
 
     private static final Sql PROJECTS = Sql.of("""
-            SELECT project_key, CAST(sum(number) AS bigint) AS number FROM review_figures
-            WHERE project_key <> '' AND figure LIKE 'now:%' GROUP BY project_key
-            ORDER BY 2 DESC, 1 LIMIT :max
+            SELECT coalesce((SELECT r.project FROM reviews r WHERE r.project_key = largest.project_key
+                    ORDER BY r.seq DESC LIMIT 1), largest.project_key) AS project, number
+            FROM (SELECT project_key, CAST(sum(number) AS bigint) AS number FROM review_figures
+                WHERE project_key <> '' AND figure LIKE 'now:%' GROUP BY project_key
+                ORDER BY 2 DESC, 1 LIMIT :max) largest
+            ORDER BY number DESC, project_key
             """);
 
     /** A count, and the total time. */
@@ -139,14 +142,11 @@ public final class TallyTable {
         return sums;
     }
 
-    /** How many reviews each project has, the largest first. */
+    /** How many reviews each project has, by the name in its latest review, the largest first. */
     static Map<String, Long> projects(Transaction transaction, int max) throws SQLException {
         Map<String, Long> projects = new LinkedHashMap<>();
         transaction
-                .list(
-                        PROJECTS,
-                        p -> p.number("max", max),
-                        row -> Map.entry(row.text("project_key"), row.number("number")))
+                .list(PROJECTS, p -> p.number("max", max), row -> Map.entry(row.text("project"), row.number("number")))
                 .forEach(entry -> projects.put(entry.getKey(), entry.getValue()));
         return projects;
     }
