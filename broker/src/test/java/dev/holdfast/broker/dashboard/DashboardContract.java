@@ -347,6 +347,28 @@ abstract class DashboardContract extends OnDashboard {
     }
 
     private String approved() throws Exception {
+    @Test
+    void what_was_done_last_are_reviews_items_and_tasks() throws Exception {
+        String review = approved();
+        caller.call("create_work", "id", "hf-tower", "title", "Paint the <b>tower</b>");
+        caller.call("claim_work", "id", "hf-tower", "holder", "ann");
+        Caller.Reply closed = caller.call(
+                "close_work", "id", "hf-tower", "holder", "ann", "claim_generation", 1, "reason", "it is white now");
+        assertThat(closed.status()).isEqualTo(200);
+        String task = caller.call("create_task", "name", "count the ships", "steps", List.of(Map.of("key", "north")))
+                .text("task_id");
+        caller.call("cancel_task", "task_id", task, "reason", "fog");
+
+        Locator done = visit("/").locator("[data-region=done] tbody tr");
+
+        assertThat(done).hasCount(3);
+        assertThat(done.locator("a[href='/reviews/" + review + "']")).containsText("Count items");
+        assertThat(done.filter(new Locator.FilterOptions().setHasText("Paint the <b>tower</b>")))
+                .containsText("item hf-tower, closed by ann: it is white now");
+        assertThat(done.filter(new Locator.FilterOptions().setHasText("count the ships")))
+                .containsText("cancelled, 0 of 1 steps succeeded");
+    }
+
         String id = caller.call("create_review", "intent", "Count items", "agent_type", "claude", "description", "d")
                 .text("review_id");
         Caller.Reply claimed = caller.call("claim_review", "review_id", id, "reviewer_id", "bob");

@@ -118,6 +118,21 @@ abstract class TaskPagesContract extends PageContract {
                 .isEqualTo("build");
     }
 
+    @Test
+    void an_attempt_that_failed_says_why_also_while_the_next_one_runs() {
+        String id = done("create_task", "name", "nightly", "steps", List.of(Map.of("key", "build", "max_attempts", 3)))
+                .text("task_id");
+        end("fail_step", claimNext("codex-91d4aa"), "error", "the runner went away");
+        done("retry_task", "task_id", id);
+        claimNext("codex-2be7c5");
+
+        Page page = visit("/tasks/" + id);
+
+        assertThat(page.locator("[data-region=step]")).containsText("claimed");
+        assertThat(page.locator("[data-region=step]"))
+                .containsText(Pattern.compile("codex-91d4aa\\s+g1\\s+failed after \\d+ s: the runner went away"));
+    }
+
     private void failToBuild() {
         end("fail_step", claimNext("codex-91d4aa"), "error", HOSTILE);
     }
@@ -187,6 +202,30 @@ abstract class TaskPagesContract extends PageContract {
         page.locator("summary").first().click();
         assertThat(page.locator("details[open] pre")).containsText("\"resource\"");
         assertThat(page.locator(".hist rect")).not().hasCount(0);
+    }
+
+    @Test
+    void an_event_without_details_names_what_it_happened_to() {
+        release();
+        claimNext("codex-91d4aa");
+        done("create_work", "id", "hf-lock", "title", "Lock captures " + HOSTILE);
+        done("claim_work", "id", "hf-lock", "holder", "codex-91d4aa");
+        done(
+                "create_review",
+                "intent",
+                "Refund once\nA retried call gave back twice.",
+                "agent_type",
+                "claude",
+                "description",
+                "d");
+        done("claim_next_review", "reviewer_id", "codex-2be7c5");
+
+        Page page = visit("/events?type=claimed");
+
+        assertThat(page.locator("tr:has-text('step:') summary")).hasText("release 1.4.2: step build");
+        assertThat(page.locator("tr:has-text('work:') summary")).containsText("Lock captures");
+        assertThat(page.locator("tr:has-text('review:') summary")).containsText("Refund once");
+        assertHarmless(page);
     }
 
     @Test

@@ -12,8 +12,10 @@ import org.jspecify.annotations.Nullable;
 /** All events, newest first; any row opens to its JSON. */
 public final class EventsPage {
     private final Search search;
+    private final Titles titles;
 
     public EventsPage(Sources sources) {
+        titles = new Titles(sources);
         search = new Search(sources.claims().tail());
     }
 
@@ -34,7 +36,9 @@ public final class EventsPage {
                 wanted.actor(),
                 wanted.expression(),
                 types,
-                found.events().stream().map(event -> Line.of(event, now)).toList(),
+                titles.added(found.events().stream()
+                        .map(event -> Line.of(event, now))
+                        .toList()),
                 Histogram.of(wanted.any() ? found.looked() : found.events(), now),
                 found.searched(),
                 found.next() == null ? null : address(wanted, found.next()),

@@ -49,6 +49,11 @@ public record Line(
         return VisibleText.line(MADE_ID.matcher(resource).replaceAll("$1"));
     }
 
+    /** The same, with other words about what happened. */
+    Line saying(String words) {
+        return new Line(id, when, at, type, icon, look, resource, path, actor, generation, words, json);
+    }
+
     static Line of(Event event, Instant now) {
         JsonNode detail = detail(event);
         State verdict = verdict(event.type(), detail);

@@ -3,22 +3,13 @@ package dev.holdfast.broker.dashboard.overview;
 import dev.holdfast.broker.dashboard.page.Sheet;
 import dev.holdfast.broker.dashboard.page.Sources;
 import dev.holdfast.broker.dashboard.page.Visit;
-import dev.holdfast.broker.dashboard.part.Address;
-import dev.holdfast.broker.dashboard.part.ReviewTitle;
-import dev.holdfast.broker.dashboard.part.State;
 import dev.holdfast.broker.dashboard.part.When;
 import dev.holdfast.claim.Holdings;
-import dev.holdfast.review.queue.ReviewFilter;
-import dev.holdfast.review.record.AuditEvent;
-import dev.holdfast.review.record.Review;
-import dev.holdfast.review.record.ReviewStatus;
-import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
 
 /** What needs a person, who is at work, and trends. */
 public final class OverviewPage {
-    private static final int MAX_DONE = 8;
     private static final List<String> NUMBERS = List.of(
             "Nothing needs",
             "One thing needs",
@@ -35,12 +26,14 @@ public final class OverviewPage {
     private final AtWork atWork;
     private final Needs needs;
     private final Charts charts;
+    private final LatestDone latest;
 
     public OverviewPage(Sources sources) {
         this.sources = sources;
         atWork = new AtWork(sources);
         needs = new Needs(sources);
         charts = new Charts(sources);
+        latest = new LatestDone(sources);
     }
 
     public Sheet show(Visit visit) {
@@ -48,7 +41,7 @@ public final class OverviewPage {
         Charts.Range range = Charts.Range.of(asked == null ? "" : asked);
         List<Needs.Need> needed = needs.of(visit.name(), visit.now());
         AtWork.Now working = atWork.now(visit.now());
-        List<OverviewView.Done> done = done(visit.now());
+        List<OverviewView.Done> done = latest.done(visit.now());
         return Sheet.of(
                 "overview",
                 "Overview",
@@ -106,43 +99,5 @@ public final class OverviewPage {
 
     private static String plural(long number, String one, String several) {
         return number + " " + (number == 1 ? one : several);
-    }
-
-    private List<OverviewView.Done> done(Instant now) {
-        dev.holdfast.review.record.Page.Request some = new dev.holdfast.review.record.Page.Request(MAX_DONE, null);
-        return Stream.of("approved", "changes_requested", "closed")
-                .flatMap(status ->
-                        sources.reviews().catalogue().feed(ReviewFilter.status(status), some).entries().stream())
-                .map(entry -> entry.review())
-                .sorted(java.util.Comparator.comparing(Review::updatedAt).reversed())
-                .limit(MAX_DONE)
-                .map(review -> done(review, now))
-                .toList();
-    }
-
-    private OverviewView.Done done(Review review, Instant now) {
-        String by = review.claimedBy() == null ? "" : " by " + review.claimedBy();
-        String became = review.status() == ReviewStatus.CLOSED
-                ? "approved" + by + ", then closed" + closer(review)
-                : State.of(review.status()).word() + by;
-        String where = review.project() == null ? "" : " in " + review.project();
-        return new OverviewView.Done(
-                review.id(),
-                State.of(review.status()),
-                ReviewTitle.of(review),
-                Address.review(review.id()),
-                "review " + ReviewTitle.shortId(review.id()) + where + ", " + became + ", round " + review.round(),
-                new When(review.updatedAt(), now));
-    }
-
-    /** Closing is the last event of a review; it names who closed it only if they gave their name. */
-    private String closer(Review review) {
-        return sources.claims().tail().before(Long.MAX_VALUE, "review:" + review.id(), 1).stream()
-                .filter(event -> event.type().equals("review_closed"))
-                .map(event -> AuditEvent.of(event).by())
-                .filter(name -> name != null && !name.equals("proposer"))
-                .map(name -> " by " + name)
-                .findFirst()
-                .orElse("");
     }
 }

@@ -23,6 +23,6 @@ public record OverviewView(
     /** A period that the charts can show. */
     public record Range(String says, String path, boolean chosen) {}
 
-    /** A review that was judged or closed. */
+    /** A review that was judged, an item that was closed, or a task that ended. */
     public record Done(String key, State state, String title, String path, String says, When at) {}
 }

@@ -14,7 +14,7 @@ public final class ReviewTitle {
     }
 
     /** New proposals need an intent; imported ones and those of earlier versions may have none. A title is one line. */
-    static String of(String id, String intent) {
+    public static String of(String id, String intent) {
         String line = intent.strip().lines().findFirst().orElse("").stripTrailing();
         return line.isEmpty() ? "review " + shortId(id) : rest(intent).isEmpty() ? line : line + " …";
     }

@@ -3,6 +3,7 @@ package dev.holdfast.broker.dashboard.tasks;
 import dev.holdfast.broker.dashboard.page.Sources;
 import dev.holdfast.broker.dashboard.part.Actor;
 import dev.holdfast.broker.dashboard.part.Lease;
+import dev.holdfast.broker.dashboard.part.PlainWord;
 import dev.holdfast.broker.dashboard.part.TakeBack;
 import dev.holdfast.broker.dashboard.part.When;
 import dev.holdfast.claim.Claim;
@@ -59,7 +60,7 @@ final class ChosenStep {
                 step.key(),
                 step.state(),
                 StateBadge.of(step.state()),
-                step.attempts() == 0 ? "" : ", failed " + step.attempts() + " of " + step.maxAttempts() + " times",
+                attempts(step),
                 claim == null ? null : new Actor(claim.holder()),
                 claim == null ? 0 : claim.generation(),
                 claim == null ? null : Lease.of(claim, now),
@@ -71,13 +72,22 @@ final class ChosenStep {
                 attempts.stream()
                         .filter(one -> one.key().equals(step.key()) && one.until() != null)
                         .map(one -> new TaskView.Tried(
-                                one.holder(),
-                                one.generation(),
-                                Timeline.length(one.length(now)),
-                                one.how().replace('_', ' ')))
+                                one.holder(), one.generation(), Timeline.length(one.length(now)), how(one), one.why()))
                         .toList(),
                 step.notBefore() == null ? null : new When(step.notBefore(), now),
                 claim == null ? "" : TakeBack.fill(claim.resource().toString(), claim.holder(), claim.generation()));
+    }
+
+    private static String attempts(Step step) {
+        String some = step.attempts() + " of " + step.maxAttempts();
+        return step.attempts() == 0
+                ? ""
+                : step.state() == StepState.FAILED ? " after " + some + " attempts" : ", failed " + some + " times";
+    }
+
+    /** Without "step": that is what the page is about. */
+    private static String how(Timeline.Attempt attempt) {
+        return PlainWord.of(attempt.how()).replaceFirst("^step (attempt )?", "");
     }
 
     private static Optional<String> worst(List<Step> steps) {

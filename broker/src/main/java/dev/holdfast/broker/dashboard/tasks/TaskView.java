@@ -54,8 +54,12 @@ public record TaskView(
             @Nullable When next,
             String fill) {}
 
-    /** An attempt at a step. */
-    public record Tried(String holder, long generation, String length, String how) {}
+    /**
+     * An attempt at a step that has ended.
+     *
+     * @param why what went wrong; empty: nothing is known
+     */
+    public record Tried(String holder, long generation, String length, String how, String why) {}
 
     /** The state of the follow-up that runs when the task ends. */
     public String delivered() {

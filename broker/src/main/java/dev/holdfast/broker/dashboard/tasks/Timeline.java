@@ -1,6 +1,8 @@
 package dev.holdfast.broker.dashboard.tasks;
 
+import dev.holdfast.broker.dashboard.diff.VisibleText;
 import dev.holdfast.broker.dashboard.part.OneDecimal;
+import dev.holdfast.broker.dashboard.part.OneLine;
 import dev.holdfast.event.Event;
 import java.time.Duration;
 import java.time.Instant;
@@ -9,6 +11,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** When each step ran: every attempt is a bar from its claim to its end. */
 public record Timeline(List<Bar> bars, List<String> labels, List<Tick> ticks, String now, int height, boolean whole) {
@@ -17,20 +22,26 @@ public record Timeline(List<Bar> bars, List<String> labels, List<Tick> ticks, St
     private static final double WIDTH = 520;
     private static final int ROW = 25;
     private static final int TOP = 22;
+    private static final int LONGEST = 300;
 
     /** @param text inside the bar, if it is long enough */
     public record Bar(String look, String x, int y, String width, String text, String says) {}
 
     public record Tick(String x, String text) {}
 
-    /** One attempt. */
+    /**
+     * One attempt.
+     *
+     * @param why what went wrong, or who ended it and why; empty: nothing is known
+     */
     record Attempt(
             String key,
             String holder,
             long generation,
             Instant from,
             @Nullable Instant until,
-            String how) {
+            String how,
+            String why) {
         Duration length(Instant now) {
             return Duration.between(from, until == null ? now : until);
         }
@@ -75,7 +86,21 @@ public record Timeline(List<Bar> bars, List<String> labels, List<Tick> ticks, St
                 begun.generation() == null ? 0 : begun.generation(),
                 begun.at(),
                 ended == null ? null : ended.at(),
-                ended == null ? "" : ended.type());
+                ended == null ? "" : ended.type(),
+                ended == null ? "" : why(ended.detail()));
+    }
+
+    private static String why(@Nullable String detail) {
+        if (detail == null) {
+            return "";
+        }
+        try {
+            JsonNode told = JsonMapper.shared().readTree(detail);
+            String why = told.path("error").asString(told.path("reason").asString(""));
+            return OneLine.of(VisibleText.line(why), LONGEST);
+        } catch (JacksonException _) {
+            return "";
+        }
     }
 
     static Timeline of(List<Attempt> attempts, List<String> order, Instant now) {
