@@ -277,6 +277,7 @@ abstract class DashboardContract extends OnDashboard {
         page.keyboard().type("lock");
         assertThat(found).hasCount(3);
         assertThat(found.first()).containsText("Lock the ledger");
+        assertThat(found.first().locator("mark")).hasText("Lock");
         assertThat(found.nth(1)).containsText("<img src=x");
         page.locator("#palette input").fill("claude-");
         assertThat(found.first()).containsText("agent · shop");
@@ -346,7 +347,6 @@ abstract class DashboardContract extends OnDashboard {
         assertThat(get("/events?type=review_closed").body()).contains("title=\"mira\"");
     }
 
-    private String approved() throws Exception {
     @Test
     void what_was_done_last_are_reviews_items_and_tasks() throws Exception {
         String review = approved();
@@ -369,6 +369,7 @@ abstract class DashboardContract extends OnDashboard {
                 .containsText("cancelled, 0 of 1 steps succeeded");
     }
 
+    private String approved() throws Exception {
         String id = caller.call("create_review", "intent", "Count items", "agent_type", "claude", "description", "d")
                 .text("review_id");
         Caller.Reply claimed = caller.call("claim_review", "review_id", id, "reviewer_id", "bob");

@@ -179,6 +179,10 @@ abstract class ReviewPagesContract extends OnDashboard {
     void what_is_picked_is_withdrawn_together_and_what_is_refused_is_told() {
         Page page = visitAs("mira", "/reviews?q=project:docs-site");
         assertThat(page.locator("[data-region=list] tbody tr")).hasCount(12);
+        page.locator("input[name=pick]").first().check();
+        page.locator(".pick").getByText("Withdraw").click();
+        assertThat(page.locator("#withdraw-picked h2")).hasText("Withdraw 1 review?");
+        page.locator("#withdraw-picked").getByText("Cancel").click();
         page.locator("[data-pick-all]").check();
         assertThat(page.locator(".pick")).containsText("12 selected");
         caller.call(
@@ -716,6 +720,26 @@ abstract class ReviewPagesContract extends OnDashboard {
             page.locator("#f1 [data-settle-as=waived]").click();
             assertThat(page.locator(".dock")).containsText("f2 must be resolved or waived first");
             assertThat(page.locator(".dock")).not().containsText("f1");
+        } finally {
+            page.setViewportSize(Browser.Size.DESKTOP.width, Browser.Size.DESKTOP.height);
+        }
+    }
+
+    @Test
+    void on_a_phone_the_list_says_whose_turn_it_is_and_panels_begin_where_their_heads_do() {
+        claimed();
+        Page page = visit("/reviews?order=newest");
+        page.setViewportSize(Browser.Size.PHONE.width, Browser.Size.PHONE.height);
+        try {
+            assertThat(page.locator("tbody tr:has-text('" + REFUND + "') .turn:has-text('mira')")
+                            .first())
+                    .isVisible();
+            assertThat(page.locator("tbody tr").getByText("anyone").first()).isHidden();
+            page.navigate(broker.url());
+            assertThat(
+                            page.evaluate(
+                                    "document.querySelector('[data-region=needs] h2').getBoundingClientRect().left - document.querySelector('.needs .k').getBoundingClientRect().left"))
+                    .isEqualTo(0);
         } finally {
             page.setViewportSize(Browser.Size.DESKTOP.width, Browser.Size.DESKTOP.height);
         }

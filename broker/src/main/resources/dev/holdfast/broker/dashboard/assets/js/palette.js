@@ -21,8 +21,21 @@ const deeds = () => [...document.querySelectorAll('main [data-press]')].map(butt
   return entry;
 });
 
+/** Marks the first place of each word in a title. */
+const mark = (title, words) => {
+  const text = title?.textContent ?? '', small = text.toLowerCase(), parts = [];
+  let done = 0;
+  words.map(word => [small.indexOf(word), word.length]).sort((one, other) => one[0] - other[0]).forEach(([at, length]) => {
+    if (at < done) return;
+    parts.push(text.slice(done, at), Object.assign(document.createElement('mark'), { textContent: text.slice(at, at + length) }));
+    done = at + length;
+  });
+  title?.replaceChildren(...parts, text.slice(done));
+};
+
 const show = (found = []) => {
   const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
+  found.forEach(entry => mark(entry.querySelector('.trunc bdi'), words));
   const fits = own.filter(entry => words.every(word => entry.textContent.toLowerCase().includes(word)));
   list.replaceChildren(...found, ...fits);
   choose(entries()[0]);

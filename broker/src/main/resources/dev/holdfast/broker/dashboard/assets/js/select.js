@@ -12,6 +12,7 @@ const paint = () => {
   document.querySelectorAll('[data-pick-bar]').forEach(bar => {
     bar.hidden = !picked.length;
     bar.querySelectorAll('[data-pick-count]').forEach(count => { count.textContent = matching ? `all ${matching.count.toLocaleString('en')}` : String(picked.length); });
+    bar.querySelectorAll('[data-pick-noun]').forEach(noun => { noun.textContent = noun.dataset.pickNoun + ((matching ? matching.count : picked.length) === 1 ? '' : 's'); });
     bar.querySelectorAll('[data-pick-matching]').forEach(button => { button.hidden = Boolean(matching); });
   });
   document.querySelectorAll('form[data-each]').forEach(form => { if (matching) { form.dataset.matching = matching.at; form.dataset.count = matching.count; } else delete form.dataset.matching; });
