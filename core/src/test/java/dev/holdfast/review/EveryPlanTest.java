@@ -34,6 +34,8 @@ class EveryPlanTest {
             "SCAN repositories",
             "SCAN latest_items", // at most 500, by an index
             "SCAN largest", // at most 50 projects
+            "SCAN page", // of messages
+            "SCAN sized", // the same
             "SCAN ids");
 
     /** What may read more: the sweep of sessions, once in a while; and the newest event, which is the first that is read. */

@@ -217,7 +217,7 @@ public final class Dashboard implements ApiServer.Endpoints, AutoCloseable {
             request.status(404);
             sheet = missing(String.valueOf(e.getMessage()));
         }
-        SidebarCounts.Counted counted = numbers.now();
+        SidebarCounts.Counted counted = numbers.now(fresh);
         Shell shell = new Shell(
                 section,
                 sheet,

@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** The numbers beside the sidebar's entries, counted at most once a second for all visitors together. */
+/** The numbers beside the sidebar's entries, counted for all visitors together: again after an event, or after a second. */
 final class SidebarCounts {
     /**
      * How many running tasks are counted; with more than that, people want to know that there are many, not how many.
@@ -23,8 +23,11 @@ final class SidebarCounts {
 
     private static final long FRESH = TimeUnit.SECONDS.toNanos(1);
 
-    /** @param calling how many things need a person */
-    record Counted(Map<Section, Long> bySection, long calling, long at) {}
+    /**
+     * @param calling how many things need a person
+     * @param latest the latest event before they were counted
+     */
+    record Counted(Map<Section, Long> bySection, long calling, long latest, long at) {}
 
     private final Sources sources;
     private final LongSupplier nanoTime;
@@ -46,16 +49,17 @@ final class SidebarCounts {
         return about;
     }
 
-    synchronized Counted now() {
+    /** @param latest the latest event */
+    synchronized Counted now(long latest) {
         Counted known = last;
-        if (known == null || nanoTime.getAsLong() - known.at() > FRESH) {
-            known = count();
+        if (known == null || known.latest() < latest || nanoTime.getAsLong() - known.at() > FRESH) {
+            known = count(latest);
             last = known;
         }
         return known;
     }
 
-    private Counted count() {
+    private Counted count(long latest) {
         Map<Section, Long> counts = new EnumMap<>(Section.class);
         for (Holdings.Depth depth : sources.claims().depths()) {
             Kind.of(depth.kind()).ifPresent(kind -> {
@@ -81,6 +85,6 @@ final class SidebarCounts {
         if (sources.pool() != null) {
             counts.put(Section.POOL, (long) sources.reviewers().live().size());
         }
-        return new Counted(counts, needs.of("", clock.instant()).size(), nanoTime.getAsLong());
+        return new Counted(counts, needs.of("", clock.instant()).size(), latest, nanoTime.getAsLong());
     }
 }
