@@ -27,9 +27,7 @@ final class StepTable {
     private static final Sql DEPEND =
             Sql.of("INSERT INTO step_dependencies (step_id, depends_on) VALUES (:step_id, :depends_on)");
 
-    private static final String CLAIMED = """
-            , r.state AS claim_state, r.holder, r.acquired_at, r.expires_at, r.not_before, r.attempts, r.note
-            FROM steps s""" + ClaimSql.join(Kind.STEP, "s.id", "r");
+    private static final String CLAIMED = claimed("steps", "s");
 
     private static final String SHOWN = "SELECT s.*" + CLAIMED;
 
@@ -58,12 +56,13 @@ final class StepTable {
             """);
     /** The results of a step that can have waited for thousands of others may be more than the memory holds. */
     private static final Sql DEPENDENCIES = Sql.of("""
-            SELECT s.id, s.task_id, s.key, s.position, s.state, s.open_dependencies, s.max_attempts, s.error, s.finished_at,
-                CAST(NULL AS text) AS input, CASE WHEN s.upto <= :most THEN s.result END AS result,
-                CASE WHEN s.upto > :most AND s.result IS NOT NULL THEN 1 ELSE 0 END AS left_out""" + CLAIMED.replace("FROM steps s", """
-            FROM (SELECT b.*, sum(coalesce(octet_length(b.result), 0)) OVER (ORDER BY b.position) AS upto
-                FROM steps b JOIN step_dependencies d ON d.depends_on = b.id WHERE d.step_id = :id) s""") + """
-             ORDER BY s.position
+            SELECT summed.id, summed.task_id, summed.key, summed.position, summed.state, summed.open_dependencies,
+                summed.max_attempts, summed.error, summed.finished_at, CAST(NULL AS text) AS input,
+                CASE WHEN summed.upto <= :most THEN summed.result END AS result,
+                CASE WHEN summed.upto > :most AND summed.result IS NOT NULL THEN 1 ELSE 0 END AS left_out""" + claimed("""
+            (SELECT b.*, sum(coalesce(octet_length(b.result), 0)) OVER (ORDER BY b.position) AS upto
+                FROM steps b JOIN step_dependencies d ON d.depends_on = b.id WHERE d.step_id = :id)""", "summed") + """
+             ORDER BY summed.position
             """);
 
     private static final Sql OPEN_DEPENDENCIES = Sql.of("""
@@ -103,6 +102,13 @@ final class StepTable {
     private static final long MOST_AT_ONCE = 8 << 20;
 
     private StepTable() {}
+
+    /** Steps, each with its claim. */
+    private static String claimed(String steps, String alias) {
+        return """
+            , r.state AS claim_state, r.holder, r.acquired_at, r.expires_at, r.not_before, r.attempts, r.note
+            FROM\s""" + steps + " " + alias + ClaimSql.join(Kind.STEP, alias + ".id", "r");
+    }
 
     static void insert(
             Transaction transaction, String taskId, NewStep step, long position, boolean waiting, long openDependencies)

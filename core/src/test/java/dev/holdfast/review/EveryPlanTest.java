@@ -36,6 +36,8 @@ class EveryPlanTest {
             "SCAN largest", // at most 50 projects
             "SCAN page", // of messages
             "SCAN sized", // the same
+            "SCAN pages", // of steps
+            "SCAN summed", // the dependencies of one step
             "SCAN ids");
 
     /** What may read more: the sweep of sessions, once in a while; and the newest event, which is the first that is read. */
