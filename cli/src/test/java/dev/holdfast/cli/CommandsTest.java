@@ -548,7 +548,12 @@ class CommandsTest {
             CompletableFuture<Ran> following =
                     CompletableFuture.supplyAsync(() -> Ran.command(there, "pool", "logs", id, "--follow"));
             assertThat(Ran.command(there, "pool", "logs").out()).contains("here I am");
-            assertThat(Ran.command(there, "pool", "kill", "command-r1").out()).isEqualTo(id + " stopped\n");
+            assertThat(Ran.command(there, "pool", "kill", "command-r1", "--holder", "ann", "--reason", "it only sleeps")
+                            .out())
+                    .isEqualTo(id + " stopped\n");
+            assertThat(Ran.command(there, "events", "--resource", "reviewer:" + id, "--json")
+                            .out())
+                    .contains("\"ann\"", "it only sleeps");
             assertThat(Ran.command(there, "pool", "logs", "command-r1").out()).contains("here I am");
             assertThat(following.join().out()).contains("here I am", "-- started, process ", "-- stopped: force");
             assertThat(Ran.command(there, "pool", "status").out())

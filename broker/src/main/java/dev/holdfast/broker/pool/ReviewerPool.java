@@ -13,6 +13,7 @@ import dev.holdfast.event.Event;
 import dev.holdfast.event.EventTail;
 import dev.holdfast.event.PeriodicTask;
 import dev.holdfast.review.Reviews;
+import dev.holdfast.review.pool.EndRequest;
 import dev.holdfast.review.pool.PoolReviewer;
 import dev.holdfast.review.pool.PoolReviewers;
 import dev.holdfast.review.pool.PoolSituation;
@@ -204,11 +205,12 @@ public final class ReviewerPool implements AutoCloseable {
     /**
      * Ends a reviewer: after it has finished what it holds, or at once if forced.
      *
+     * @param request who asks for it, and why
      * @throws RefusedException when there is no such reviewer
      */
-    public Killed kill(String id, boolean force) {
+    public Killed kill(String id, boolean force, EndRequest request) {
         PoolReviewer reviewer = reviewers.find(id).orElseThrow(() -> unknown(id));
-        boolean changed = force ? reviewers.force(id) : reviewers.drain(id, "manual");
+        boolean changed = force ? reviewers.force(id, request) : reviewers.drain(id, "manual", request);
         if (changed) {
             LOG.info("{} is stopping{}", id, force ? " at once" : "");
         }

@@ -60,9 +60,18 @@ abstract class PoolPagesContract extends PageContract {
         assertThat(page.locator("h1")).containsText("1 reviewer running");
         assertThat(page.locator(".toast.bad")).hasCount(0); // the second of the two clicks started nothing
         page.locator("[data-open=kill]").click();
+        page.locator("#kill button[value=true]").click();
+        assertThat(page.locator("#kill")).isVisible(); // it asks why first
+        assertThat(page.locator("h1")).containsText("1 reviewer running");
+        page.locator("#kill textarea").fill("it only <b>sleeps</b>");
         page.locator("#kill button[value=true]").dblclick();
         assertThat(page.locator("h1")).containsText("No reviewers running");
         assertThat(page.locator("[data-region=reviewers]")).containsText("terminated");
+        Page events = visitAs("mira", "/events?type=reviewer_drain_start");
+        assertThat(events.locator("[data-region=events] tbody tr").first()).containsText("mira");
+        assertThat(events.locator("[data-region=events] tbody tr").first())
+                .containsText("force: it only <b>sleeps</b>");
+        page = visitAs("mira", "/pool");
         spawn();
         assertThat(page.locator("h1")).containsText("1 reviewer running");
         page.reload();

@@ -260,6 +260,40 @@ abstract class ScalingCasesContract extends OnASettableClock {
     }
 
     @Test
+    void who_ends_a_reviewer_and_why_is_audited() {
+        PoolReviewer slow = spawned();
+        call(pool, "kill_reviewer", Map.of("reviewer_id", slow.id(), "by", "ann", "reason", "too slow"));
+        assertThat(lastOf(slow.id(), "reviewer_drain_start").path("reason").asString())
+                .isEqualTo("manual");
+        assertThat(lastOf(slow.id(), "reviewer_drain_start").path("why").asString())
+                .isEqualTo("too slow");
+        call(
+                pool,
+                "kill_reviewer",
+                Map.of("reviewer_id", slow.id(), "force", true, "by", "ann", "reason", "still too slow"));
+        assertThat(lastOf(slow.id(), "reviewer_drain_start").path("reason").asString())
+                .isEqualTo("force");
+        assertThat(lastOf(slow.id(), "reviewer_drain_start").path("why").asString())
+                .isEqualTo("still too slow");
+        assertThat(askedToEnd(slow.id())).containsExactly("ann", "ann");
+    }
+
+    @Test
+    void whoever_ends_a_reviewer_need_not_say_why() {
+        PoolReviewer reviewer = spawned();
+        call(pool, "kill_reviewer", Map.of("reviewer_id", reviewer.id(), "force", true, "reason", " "));
+        assertThat(lastOf(reviewer.id(), "reviewer_drain_start").has("why")).isFalse();
+        assertThat(askedToEnd(reviewer.id())).containsExactly("pool-manager");
+    }
+
+    private List<String> askedToEnd(String reviewer) {
+        return claims.tail().after(0, "reviewer:" + reviewer, 100).stream()
+                .filter(event -> event.type().equals("reviewer_drain_start"))
+                .map(event -> String.valueOf(event.actor()))
+                .toList();
+    }
+
+    @Test
     void a_reviewer_that_another_broker_took_for_dead_is_ended() {
         PoolReviewer reviewer = spawned();
         reviewers.terminated(reviewer.id(), "broker_gone", null, null);

@@ -18,6 +18,8 @@ public final class PoolCommands {
     private static final Parameter REVIEWER = Parameter.required(
             "REVIEWER", "A reviewer from 'holdfast pool status'; a short name such as codex-r1 is enough.");
 
+    private static final Option REASON = Option.of("--reason", "TEXT", "Why, for the audit log.");
+
     public static final Command SPAWN = Command.define("pool spawn", "Start one more reviewer.")
             .description("Exit code 7: the pool is full, or the last reviewer was started too recently.")
             .options(
@@ -30,12 +32,15 @@ public final class PoolCommands {
 
     public static final Command DRAIN = Command.define("pool drain", "Let a reviewer finish its reviews, then stop it.")
             .parameters(REVIEWER)
+            .options(REASON, Option.HOLDER)
             .examples("holdfast pool drain codex-r1")
             .runs(invocation -> end(invocation, false));
 
     public static final Command KILL = Command.define("pool kill", "Stop a reviewer at once; its reviews go to others.")
             .parameters(REVIEWER)
-            .examples("holdfast pool kill codex-r1")
+            .options(REASON, Option.HOLDER)
+            .examples(
+                    "holdfast pool kill codex-r1", "holdfast pool kill codex-r1 --reason 'it reviews the wrong branch'")
             .runs(invocation -> end(invocation, true));
 
     private PoolCommands() {}
@@ -83,7 +88,9 @@ public final class PoolCommands {
     private static ExitCode end(Invocation invocation, boolean force) {
         Input input = new Input()
                 .with("reviewer_id", ReviewerName.whole(invocation.arguments().parameter(0), invocation.broker()))
-                .with("force", force ? true : null);
+                .with("force", force ? true : null)
+                .with("by", invocation.holder())
+                .with("reason", invocation.arguments().text("--reason"));
         Reply reply = there(invocation.broker().call("kill_reviewer", input.fields()));
         ExitCode code = invocation.print(reply, (answer, out) -> {
             JsonObject json = answer.json();

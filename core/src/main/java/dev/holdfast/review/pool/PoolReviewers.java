@@ -147,13 +147,18 @@ public final class PoolReviewers implements Reviewers {
 
     /** It gets nothing new from now on. False if it was not active. */
     public boolean drain(String id, String reason) {
+        return drain(id, reason, EndRequest.BY_THE_POOL);
+    }
+
+    /** As {@link #drain(String, String)}, at somebody's request; the event names them, and why they want it. */
+    public boolean drain(String id, String reason, EndRequest request) {
         return store.write(transaction -> {
             boolean drained = ReviewerTable.drain(transaction, id, reason, transaction.now());
             if (drained) {
-                events.append(
+                events.drainStart(
                         transaction,
-                        "reviewer_drain_start",
                         id,
+                        request,
                         Metadata.of(
                                 "reviewer_id", id, "reason", reason, "claims", DrainedClaims.held(transaction, id)));
             }
@@ -162,15 +167,12 @@ public final class PoolReviewers implements Reviewers {
     }
 
     /** Makes it end at once, whatever it holds; its own broker carries that out. False if it has already ended. */
-    public boolean force(String id) {
+    public boolean force(String id, EndRequest request) {
         return store.write(transaction -> {
             boolean forced = ReviewerTable.force(transaction, id, transaction.now());
             if (forced) {
-                events.append(
-                        transaction,
-                        "reviewer_drain_start",
-                        id,
-                        Metadata.of("reviewer_id", id, "reason", ReviewerEvents.FORCE));
+                events.drainStart(
+                        transaction, id, request, Metadata.of("reviewer_id", id, "reason", ReviewerEvents.FORCE));
             }
             return forced;
         });

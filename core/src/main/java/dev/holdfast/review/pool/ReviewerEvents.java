@@ -5,6 +5,7 @@ import dev.holdfast.review.record.Metadata;
 import dev.holdfast.store.Transaction;
 import java.sql.SQLException;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -35,12 +36,27 @@ record ReviewerEvents(Events events) {
 
     void append(Transaction transaction, String type, String id, Map<String, @Nullable Object> metadata)
             throws SQLException {
+        append(transaction, type, id, ACTOR, metadata);
+    }
+
+    /** The end of a reviewer has been decided. The metadata's reason is the pool's word, "why" is what a person wrote. */
+    void drainStart(Transaction transaction, String id, EndRequest request, Map<String, @Nullable Object> metadata)
+            throws SQLException {
+        if (request.why() != null) {
+            metadata.put("why", request.why());
+        }
+        append(transaction, "reviewer_drain_start", id, Objects.requireNonNullElse(request.by(), ACTOR), metadata);
+    }
+
+    private void append(
+            Transaction transaction, String type, String id, String actor, Map<String, @Nullable Object> metadata)
+            throws SQLException {
         events.append(
                 transaction,
                 transaction.now(),
                 type,
                 "reviewer:" + id,
-                ACTOR,
+                actor,
                 null,
                 JsonMapper.shared().writeValueAsString(Map.of("metadata", metadata)));
     }

@@ -30,6 +30,7 @@ final class Sentence {
             case "message_sent" -> text(metadata, "body_preview");
             case "review_withdrawn" -> text(metadata, "reason");
             case "reviewer_spawned" -> text(metadata, "display_name") + after(", process ", text(metadata, "pid"));
+            case "reviewer_drain_start" -> text(metadata, "reason") + after(": ", text(metadata, "why"));
             case "claimed" -> after("under ", text(detail, "under"));
             case "taken_over" -> after("from ", text(detail, "displaced"));
             case "reclaimed" -> after("from ", text(detail, "displaced")) + after(": ", text(detail, "reason"));

@@ -1,6 +1,7 @@
 package dev.holdfast.broker.verb.pool;
 
 import dev.holdfast.broker.pool.ReviewerPool;
+import dev.holdfast.broker.verb.Call;
 import dev.holdfast.broker.verb.Definition;
 import dev.holdfast.broker.verb.Field;
 import dev.holdfast.broker.verb.Limit;
@@ -10,6 +11,8 @@ import dev.holdfast.broker.verb.Verb;
 import dev.holdfast.broker.verb.VerbEffect;
 import dev.holdfast.claim.RefusalCode;
 import dev.holdfast.claim.RefusedException;
+import dev.holdfast.claim.Text;
+import dev.holdfast.review.pool.EndRequest;
 import dev.holdfast.review.pool.PoolReviewer;
 import dev.holdfast.review.pool.PoolSituation;
 import java.time.Duration;
@@ -54,7 +57,13 @@ public record PoolVerbs(Shapes shapes, @Nullable ReviewerPool pool) {
             @Field(value = TARGET, filled = true) String reviewerId,
 
             @Field("stop it at once; its reviews go to others")
-            boolean force) {}
+            boolean force,
+
+            @Field(value = "who stops it", actor = true) @Nullable
+            String by,
+
+            @Field(value = "why, for the audit log", longest = Text.LONGEST_NOTE) @Nullable
+            String reason) {}
 
     record KilledReviewer(
             String reviewerId,
@@ -153,8 +162,10 @@ public record PoolVerbs(Shapes shapes, @Nullable ReviewerPool pool) {
                 made.workspace());
     }
 
-    private KilledReviewer kill(KillReviewer given) {
-        ReviewerPool.Killed killed = running().kill(given.reviewerId(), given.force());
+    private KilledReviewer kill(KillReviewer given, Call call) {
+        String by = given.by() == null ? call.caller().name() : Text.holder(given.by());
+        String why = given.reason() == null || given.reason().isBlank() ? null : given.reason();
+        ReviewerPool.Killed killed = running().kill(given.reviewerId(), given.force(), new EndRequest(by, why));
         return new KilledReviewer(
                 killed.reviewer().id(),
                 killed.reviewer().state().toString(),
