@@ -201,6 +201,48 @@ abstract class ReviewPagesContract extends OnDashboard {
     }
 
     @Test
+    void on_a_phone_reviews_are_picked_by_a_box_as_wide_as_a_thumb_and_withdrawn_together() {
+        for (int i = 0; i < 12; i++) {
+            team.propose("Small screen " + i, "phones", "docs", "claude-3fa91c", null, "Text " + i);
+        }
+        Page page = visitAs("mira", "/reviews?q=project:phones");
+        page.setViewportSize(Browser.Size.PHONE.width, Browser.Size.PHONE.height);
+        try {
+            Locator rows = page.locator("[data-region=list] tbody tr");
+            assertThat(rows).hasCount(12);
+            assertThat(rows.first().locator("input[name=pick]")).isVisible();
+
+            rows.first().click(new Locator.ClickOptions().setPosition(5, 40)); // beside the box, and well below it
+            rows.nth(1).locator("input[name=pick]").check();
+
+            assertThat(page.locator(".pick")).containsText("2 selected");
+            assertThat(rows.first()).hasAttribute("aria-selected", "true");
+            assertThat(page.locator(".pick button").first()).isInViewport();
+            assertThat(
+                            page.evaluate(
+                                    "document.querySelector('.pick').getBoundingClientRect().bottom <= document.querySelector('.phonebar').getBoundingClientRect().top"))
+                    .isEqualTo(true);
+            assertThat(page.evaluate("document.documentElement.scrollWidth <= innerWidth"))
+                    .isEqualTo(true);
+            withdrawPicked(page);
+            assertThat(rows).hasCount(10);
+            page.getByText("Select all on this page").click();
+            assertThat(page.locator(".pick")).containsText("10 selected");
+            withdrawPicked(page);
+            assertThat(page.locator(".empty")).containsText("Nothing matches");
+        } finally {
+            page.setViewportSize(Browser.Size.DESKTOP.width, Browser.Size.DESKTOP.height);
+        }
+    }
+
+    private static void withdrawPicked(Page page) {
+        page.locator(".pick").getByText("Withdraw").click();
+        page.locator("#withdraw-picked input[name=reason]").fill("made on a phone");
+        page.getByText("Withdraw them").click();
+        page.locator(".toast.good button").click(); // it is where the bar is
+    }
+
+    @Test
     void all_that_match_are_withdrawn_after_they_were_counted_not_only_those_on_the_page() {
         for (int i = 0; i < 53; i++) {
             team.propose("Bulk " + i, "bulk", "docs", "claude-3fa91c", null, "Text " + i);

@@ -445,6 +445,23 @@ abstract class WorkPagesContract extends PageContract {
     }
 
     @Test
+    void on_a_phone_items_of_the_list_are_picked_by_their_boxes() {
+        make("hf-a", "First");
+        make("hf-b", "Second");
+        Page page = visitAs("mira", "/work?view=list");
+        page.setViewportSize(Browser.Size.PHONE.width, Browser.Size.PHONE.height);
+        try {
+            page.locator("[data-key=hf-a] input[name=pick]").check();
+            assertThat(page.locator(".pick")).containsText("1 selected");
+            page.getByText("Select all on this page").click();
+            assertThat(page.locator(".pick")).containsText("2 selected");
+            assertThat(page.locator(".pick button").first()).isInViewport();
+        } finally {
+            page.setViewportSize(Browser.Size.DESKTOP.width, Browser.Size.DESKTOP.height);
+        }
+    }
+
+    @Test
     void a_person_claims_an_item_on_its_page() {
         make("hf-a", "First");
         Page page = visitAs("mira", "/work/hf-a");
