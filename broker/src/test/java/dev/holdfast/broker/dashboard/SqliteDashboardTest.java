@@ -80,7 +80,7 @@ class SqliteDashboardTest extends DashboardContract {
         assertThat(caller.call("heartbeat", "holder", "codex-77b2e0").body().toString())
                 .contains("its machine is off");
 
-        needs.getByText("Reopen").click();
+        needs.getByText("Unpark").click();
         assertThat(page.locator("h1")).hasText("Nothing needs you");
         assertThat(caller.call("get_work", "id", "hf-a").body().toString()).contains("\"open\"");
     }
@@ -120,7 +120,7 @@ class SqliteDashboardTest extends DashboardContract {
         History.write(folder);
 
         Page page = visit("/");
-        assertThat(page.locator("[data-region=needs]")).containsText("First is blocked");
+        assertThat(page.locator("[data-region=needs]")).containsText("First is parked");
         assertThat(page.locator("[data-region=needs]")).containsText("no machine");
         assertThat(page.locator("[data-region=needs]")).containsText("release failed");
         assertThat(page.locator("[data-region=needs]")).containsText("Step build has failed: no disk");

@@ -371,7 +371,7 @@ abstract class WorkPagesContract extends PageContract {
         page.getByText("Park…").click();
         page.locator("#park textarea").fill("wait");
         sendTwice(page, "#park form");
-        assertThat(page.locator("[data-region=head]")).containsText("blocked");
+        assertThat(page.locator("[data-region=head] .badge")).hasText("parked");
         assertThat(page.locator(".toast.bad")).hasCount(0);
         assertThat(happened("work:hf-a", "claimed")).isEqualTo(1);
         assertThat(happened("work:hf-a", "reclaimed")).isEqualTo(1);
@@ -525,9 +525,14 @@ abstract class WorkPagesContract extends PageContract {
         page.getByText("Park…").click();
         page.locator("#park textarea").fill("wait for the vendor");
         page.locator("#park button[type=submit]").click();
-        assertThat(page.locator("[data-region=head]")).containsText("blocked");
-        assertThat(page.locator("main")).containsText("wait for the vendor");
-        page.getByText("Reopen").click();
+        assertThat(page.locator("[data-region=head] .badge")).hasText("parked");
+        assertThat(page.locator("[data-region=why]")).hasText("Parked: wait for the vendor");
+        assertThat(page.locator("[data-region=history]")).containsText("parked it");
+        assertThat(visitAs("mira", "/work").locator(".lead")).containsText("1 blocked (1 parked)");
+        assertThat(page.locator("[data-key=hf-a]")).containsText("Parked: wait for the vendor");
+        page.navigate(broker.url() + "/work/hf-a");
+        page.locator("[data-region=head]").getByText("Unpark").click();
+        assertThat(page.locator(".toast.good").last()).hasText("Unparked");
         assertThat(page.locator("[data-region=head] .badge")).containsText("ready");
         page.getByText("Close…").click();
         page.locator("#close textarea").fill("not needed");

@@ -41,7 +41,8 @@ public final class WorkLists {
             .runs(WorkLists::list);
 
     public static final Command BLOCKED = Command.define("work blocked", "List items that cannot be started, and why.")
-            .description("Parked items failed too often; 'work update ID --status open' makes one available again.")
+            .description(
+                    "Parked items were set aside, or failed too often; 'work update ID --status open' unparks one.")
             .options(Option.withPages(QUEUE, Option.EVERYWHERE))
             .examples("holdfast work blocked")
             .runs(WorkLists::blocked);

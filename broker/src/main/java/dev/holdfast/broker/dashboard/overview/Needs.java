@@ -11,6 +11,7 @@ import dev.holdfast.broker.dashboard.part.Address;
 import dev.holdfast.broker.dashboard.part.ReviewTitle;
 import dev.holdfast.broker.dashboard.part.TakeBack;
 import dev.holdfast.broker.dashboard.part.When;
+import dev.holdfast.broker.dashboard.work.Card;
 import dev.holdfast.broker.pool.ReviewerPool;
 import dev.holdfast.claim.Claim;
 import dev.holdfast.claim.Filter;
@@ -294,7 +295,7 @@ public record Needs(Sources sources) {
         return new Need(
                 "park",
                 "",
-                item.title() + (item.parked() ? " is parked" : " is blocked"),
+                item.title() + (Card.parked(item) ? " is parked" : " is blocked"),
                 Address.work(item.id()),
                 item.id()
                         + (item.parked() ? " failed " + item.attempts() + " times. " : ": ")
@@ -302,7 +303,7 @@ public record Needs(Sources sources) {
                 new When(item.updatedAt(), now),
                 "Look",
                 "",
-                new Act("update_work", item.id(), item.parked() ? "Unpark" : "Reopen"));
+                new Act("update_work", item.id(), Card.parked(item) ? "Unpark" : "Reopen"));
     }
 
     /** Reviews that have waited too long, and at once those that no program comes for. */

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One item on the board or in the list.
  *
+ * @param failed parked because it failed too often
  * @param hold who has it; null: nobody
  */
 public record Card(
@@ -23,6 +24,7 @@ public record Card(
         String queue,
         WorkStatus status,
         boolean parked,
+        boolean failed,
         @Nullable Why why,
         @Nullable Hold hold,
         When updated) {
@@ -46,10 +48,16 @@ public record Card(
                 item.priority(),
                 item.queue(),
                 item.status(),
+                parked(item),
                 item.parked(),
                 Why.of(item, others, now),
                 Hold.of(item.claim(), now),
                 new When(item.updatedAt(), now));
+    }
+
+    /** Set aside by somebody, or after too many failures, until somebody unparks it. Others are blocked: they wait. */
+    public static boolean parked(WorkItem item) {
+        return item.status() == WorkStatus.BLOCKED && (item.parked() || item.stated() == WorkStatus.BLOCKED);
     }
 
     public String path() {
@@ -57,28 +65,28 @@ public record Card(
     }
 
     public String icon() {
-        return icon(status);
+        return icon(status, parked);
     }
 
     public String look() {
-        return look(status, parked);
+        return look(status, failed);
     }
 
-    static String icon(WorkStatus status) {
+    static String icon(WorkStatus status, boolean parked) {
         return switch (status) {
             case OPEN -> "s-ready";
             case IN_PROGRESS -> "s-claimed";
-            case BLOCKED -> "s-blocked";
+            case BLOCKED -> parked ? "park" : "s-blocked";
             case DEFERRED -> "s-deferred";
             case CLOSED -> "s-closed";
         };
     }
 
-    static String look(WorkStatus status, boolean parked) {
+    static String look(WorkStatus status, boolean failed) {
         return switch (status) {
             case OPEN, DEFERRED -> "dim";
             case IN_PROGRESS -> "sea";
-            case BLOCKED -> parked ? "port" : "brass";
+            case BLOCKED -> failed ? "port" : "brass";
             case CLOSED -> "ok";
         };
     }

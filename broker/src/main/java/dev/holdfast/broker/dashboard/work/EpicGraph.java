@@ -70,13 +70,13 @@ public record EpicGraph(String id, String title, long closed, long held, long pa
         boolean held = item.claim() != null;
         String sub = held
                 ? Objects.requireNonNull(item.claim()).holder()
-                : item.id() + " · " + (waits(item) ? "waits" : Card.word(item.status(), item.parked()));
+                : item.id() + " · " + (waits(item) ? "waits" : Card.word(item.status(), Card.parked(item)));
         return new Node(
                 item.id(),
                 item.title(),
                 sub,
                 look(item),
-                waits(item) ? "s-pending" : Card.icon(item.status()),
+                waits(item) ? "s-pending" : Card.icon(item.status(), Card.parked(item)),
                 Address.work(item.id()),
                 held ? Lease.of(Objects.requireNonNull(item.claim()), now) : null,
                 item.status() == WorkStatus.CLOSED);

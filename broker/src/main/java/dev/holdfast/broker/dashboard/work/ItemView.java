@@ -37,6 +37,11 @@ public record ItemView(
                         || item.stated() == WorkStatus.DEFERRED);
     }
 
+    /** What opening it again is called; people park items, and the broker or an agent defers them. */
+    public String opening() {
+        return card.parked() ? "Unpark" : "Reopen";
+    }
+
     public boolean ready() {
         return item.status() == WorkStatus.OPEN;
     }

@@ -61,6 +61,12 @@ public record Why(String icon, String look, String text) {
         if (item.parked()) {
             return new Why("park", "port", sentence(OneLine.of(reason == null ? "parked" : reason, LONGEST)));
         }
+        if (Card.parked(item)) {
+            return new Why(
+                    "park",
+                    "brass",
+                    reason == null ? "Parked without a reason" : "Parked: " + OneLine.of(reason, LONGEST));
+        }
         if (reason != null) {
             return new Why("lock", "brass", "Blocked: " + OneLine.of(reason, LONGEST));
         }

@@ -76,7 +76,7 @@ record WorkEventText(String did, String say) {
                 ? "changed it"
                 : (changed.isEmpty() ? "" : "changed the " + changed)
                         + (changed.isEmpty() || status.isEmpty() ? "" : " and ")
-                        + (status.isEmpty() ? "" : "set it to " + status);
+                        + (status.isEmpty() ? "" : status.equals("blocked") ? "parked it" : "set it to " + status);
     }
 
     private static boolean waits(JsonNode detail) {

@@ -147,7 +147,7 @@ public final class WorkPage {
             Board.LaneItems blocked,
             Board.LaneItems deferred,
             Board.LaneItems closed) {
-        long parked = blocked.items().stream().filter(WorkItem::parked).count();
+        long parked = blocked.items().stream().filter(Card::parked).count();
         return String.format("%,d ready, %,d in progress, ", ready.total(), held.total())
                 + (unheld.total() > 0 ? String.format("%,d started but held by nobody, ", unheld.total()) : "")
                 + String.format("%,d blocked", blocked.total())

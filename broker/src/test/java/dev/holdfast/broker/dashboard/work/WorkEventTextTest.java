@@ -25,7 +25,7 @@ class WorkEventTextTest {
         assertThat(happening("reclaimed", "mira", "{\"displaced\":\"bob\",\"reason\":\"its machine is off\"}"))
                 .isEqualTo(new WorkEventText("took it back from bob", "its machine is off"));
         assertThat(happening("work_updated", "ann", "{\"changed\":[\"title\",\"status\"],\"status\":\"blocked\"}"))
-                .isEqualTo(new WorkEventText("changed the title and set it to blocked", ""));
+                .isEqualTo(new WorkEventText("changed the title and parked it", ""));
         assertThat(happening("dependency_added", "ann", "{\"depends_on\":\"hf-b\",\"dependency_type\":\"related\"}"))
                 .isEqualTo(new WorkEventText("linked it to hf-b", ""));
         assertThat(happening("work_closed", "ann", "{\"reason\":\"merged\"}"))
