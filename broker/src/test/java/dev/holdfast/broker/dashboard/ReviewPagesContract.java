@@ -768,6 +768,25 @@ abstract class ReviewPagesContract extends OnDashboard {
     }
 
     @Test
+    void on_a_phone_a_finding_says_in_full_who_raised_it() {
+        Page page = claimed();
+        page.setViewportSize(Browser.Size.PHONE.width, Browser.Size.PHONE.height);
+        try {
+            for (int width : List.of(Browser.Size.PHONE.width, 320)) {
+                page.setViewportSize(width, Browser.Size.PHONE.height);
+                assertThat(page.locator(".diffs .finding .by").first()).isVisible();
+                assertThat(
+                                page.evaluate(
+                                        "[...document.querySelectorAll('.finding .by')].filter(by => by.scrollWidth > by.clientWidth).map(by => by.textContent).join()"))
+                        .as("cut at " + width)
+                        .isEqualTo("");
+            }
+        } finally {
+            page.setViewportSize(Browser.Size.DESKTOP.width, Browser.Size.DESKTOP.height);
+        }
+    }
+
+    @Test
     void on_a_phone_the_list_says_whose_turn_it_is_and_panels_begin_where_their_heads_do() {
         claimed();
         Page page = visit("/reviews?order=newest");

@@ -12,6 +12,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.regex.Pattern;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
@@ -127,6 +128,10 @@ class SqliteDashboardTest extends DashboardContract {
         assertThat(page.locator(".chart h3")).hasText(new String[] {
             "Waiting, by kind", "Oldest waiting review", "Verdicts", "Time to verdict, minutes"
         });
+        Locator waiting = page.locator(".chart").first();
+        assertThat(waiting.locator(".legend2 span")).hasText(new String[] {"reviews", "items", "steps"});
+        assertThat(waiting.locator("small")).hasText(Pattern.compile("\\d+ reviews?, \\d+ items?, \\d+ steps?"));
+        assertThat(page.locator(".chart").last().locator(".legend2 span")).hasText(new String[] {"median", "p95"});
         for (String range : List.of("Hour", "Day", "Week")) {
             page.locator(".seg a:has-text('" + range + "')").click();
             assertThat(page.locator(".seg a[aria-current=true]")).hasText(range);

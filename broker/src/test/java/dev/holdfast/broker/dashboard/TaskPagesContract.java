@@ -83,6 +83,24 @@ abstract class TaskPagesContract extends PageContract {
     }
 
     @Test
+    void on_a_phone_the_timeline_shows_now_beside_the_names_of_the_steps() {
+        String id = release();
+        claimNext("codex-91d4aa");
+        Page page = visit("/tasks");
+        page.setViewportSize(Browser.Size.PHONE.width, Browser.Size.PHONE.height);
+        try {
+            page.navigate(broker.url() + "/tasks/" + id);
+            assertThat(page.evaluate("""
+                            () => { const box = document.querySelector('[data-region=when] .graph'), at = box.getBoundingClientRect(),
+                                now = box.querySelector('.now').getBoundingClientRect(),
+                                name = [...box.querySelectorAll('text')].find(text => text.textContent === 'build').getBoundingClientRect();
+                              return [box.scrollWidth > box.clientWidth, now.right < at.right, name.left >= at.left, name.right < now.left].join(); }""")).isEqualTo("true,true,true,true");
+        } finally {
+            page.setViewportSize(Browser.Size.DESKTOP.width, Browser.Size.DESKTOP.height);
+        }
+    }
+
+    @Test
     void a_step_that_ends_appears_without_the_page_being_loaded_again() {
         String id = release();
         Caller.Reply build = claimNext("codex-91d4aa");

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Route;
+import com.microsoft.playwright.options.ColorScheme;
 import com.microsoft.playwright.options.SelectOption;
 import dev.holdfast.broker.Caller;
 import java.net.URI;
@@ -230,6 +231,18 @@ abstract class WorkPagesContract extends PageContract {
         assertThat(visit("/work?view=holder").locator("[data-lane=unheld]")).containsText("hf-a");
     }
 
+    /** The contrast between the graph's faintest line and what it is drawn on, as WCAG 2.2 reckons it. */
+    private static final String FAINTEST = """
+            () => {
+              const linear = c => c <= .03928 ? c / 12.92 : ((c + .055) / 1.055) ** 2.4;
+              const light = colour => { const [r, g, b] = colour.match(/[0-9.]+/g).map(c => linear(c / 255)); return .2126 * r + .7152 * g + .0722 * b; };
+              const ground = light(getComputedStyle(document.querySelector('[data-region=graph] .panel')).backgroundColor);
+              return Math.min(...[...document.querySelectorAll('.graph .ge, .graph .gh')].map(line => {
+                const its = light(line.matches('.ge') ? getComputedStyle(line).stroke : getComputedStyle(line).fill);
+                return (Math.max(its, ground) + .05) / (Math.min(its, ground) + .05);
+              }));
+            }""";
+
     @Test
     void the_graph_shows_what_the_end_waits_for() {
         make("hf-a", "First");
@@ -242,6 +255,17 @@ abstract class WorkPagesContract extends PageContract {
         assertThat(page.locator("[data-region=graph]")).containsText("3 left, 0 in progress");
         assertThat(page.locator(".gn")).hasCount(4);
         assertThat(page.locator("path.ge.crit")).hasCount(3); // two lines and the one of the legend
+
+        try {
+            for (ColorScheme colours : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
+                page.emulateMedia(new Page.EmulateMediaOptions().setColorScheme(colours));
+                assertThat((double) page.evaluate(FAINTEST))
+                        .as("contrast of the faintest line, " + colours)
+                        .isGreaterThanOrEqualTo(3);
+            }
+        } finally {
+            page.emulateMedia(new Page.EmulateMediaOptions().setColorScheme(ColorScheme.LIGHT));
+        }
 
         done("claim_work", "id", "hf-x", "holder", "ann"); // beside the critical path
         assertThat(visit("/work/hf-end").locator("[data-region=graph]")).containsText("3 left, 1 in progress");

@@ -79,11 +79,11 @@ final class Charts {
 
     private static Chart waiting(List<QueueSamples.Sample> samples, Instant from, Range range, List<String> times) {
         List<Chart.Series> series = List.of(
-                new Chart.Series("work", "slate", ready(samples, "work", from, range)),
                 new Chart.Series("reviews", "sea", ready(samples, "review", from, range)),
+                new Chart.Series("items", "slate", ready(samples, "work", from, range)),
                 new Chart.Series("steps", "brass", ready(samples, "step", from, range)));
-        double reviews = last(series.get(1));
-        double items = last(series.get(0));
+        double reviews = last(series.get(0));
+        double items = last(series.get(1));
         double steps = last(series.get(2));
         return Chart.lines(
                 "Waiting, by kind",
@@ -157,7 +157,7 @@ final class Charts {
                 "Time to verdict, minutes",
                 all.isEmpty() ? "–" : Chart.whole(at(all, 0.5)),
                 all.isEmpty() ? "no verdicts yet" : "median; " + Chart.whole(at(all, 0.95)) + " at p95",
-                List.of(new Chart.Series("p95", "slate", slow), new Chart.Series("median", "sea", median)),
+                List.of(new Chart.Series("median", "sea", median), new Chart.Series("p95", "slate", slow)),
                 times,
                 moments(range, from));
     }

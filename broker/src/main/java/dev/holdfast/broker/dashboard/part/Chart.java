@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * A chart of at most three lines, or of bars. The drawing is 240 wide and 80 high and has no text, so that it can be
  * stretched; the labels are around it.
  *
+ * @param series as the words name them; of lines, the first is on top
  * @param big the headline number
  * @param besides the text beside it
  * @param times the labels below the drawing

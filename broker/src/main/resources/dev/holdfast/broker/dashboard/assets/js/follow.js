@@ -10,8 +10,9 @@ const follow = () => { if (following) document.querySelectorAll('[data-follow]')
 addEventListener('holdfast:swapped', follow);
 follow();
 
-/* A graph wider than its box is scrolled to where something is going on, not to where all is done. */
+/* A graph wider than its box is scrolled to where something is going on, not to where all is done; a timeline to its end, which is now. */
 document.querySelectorAll('.graph').forEach(box => {
+  if (box.matches('.when')) { box.scrollLeft = box.scrollWidth; return; }
   const node = box.querySelector('.gn.sel') || box.querySelector('.gn.sea, .gn.port, .gn.brass');
   if (!node || box.scrollLeft || box.scrollWidth <= box.clientWidth) return;
   const at = node.getBoundingClientRect();
