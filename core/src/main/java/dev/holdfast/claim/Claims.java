@@ -383,6 +383,11 @@ public final class Claims implements KindClaims, AutoCloseable {
         return store.read(Holdings::depths);
     }
 
+    /** How many different agents and people hold something. */
+    public long holders() {
+        return store.read(Holdings::holders);
+    }
+
     /** Whether anybody holds a claim with its own lease; brokers do not count. */
     public boolean anythingHeld() {
         return store.read(Holdings::anythingHeld);

@@ -57,6 +57,12 @@ public final class Holdings {
             SELECT 1 AS found FROM resources WHERE state = 'held' AND outer_key IS NULL AND kind <> 'broker' LIMIT 1
             """);
 
+    /** A soft claim is its outer claim's holder's. */
+    private static final Sql HOLDERS = Sql.of("""
+            SELECT count(DISTINCT holder) AS holders FROM resources
+            WHERE state = 'held' AND outer_key IS NULL AND kind <> 'broker'
+            """);
+
     private Holdings() {}
 
     /** How many resources of a kind are in a state, and how long the oldest has been. */
@@ -109,6 +115,10 @@ public final class Holdings {
         return transaction
                 .first(ANYTHING_HELD, _ -> {}, row -> row.number("found"))
                 .isPresent();
+    }
+
+    static long holders(Transaction transaction) throws SQLException {
+        return transaction.first(HOLDERS, _ -> {}, row -> row.number("holders")).orElseThrow();
     }
 
     static LeaseCounts leaseCounts(Transaction transaction) throws SQLException {

@@ -85,6 +85,10 @@ final class SidebarCounts {
         if (sources.pool() != null) {
             counts.put(Section.POOL, (long) sources.reviewers().live().size());
         }
+        long holders = sources.claims().holders();
+        if (holders > 0) {
+            counts.put(Section.AGENTS, holders);
+        }
         return new Counted(counts, needs.of("", clock.instant()).size(), latest, nanoTime.getAsLong());
     }
 }

@@ -273,9 +273,12 @@ abstract class DashboardContract extends OnDashboard {
         Page page = visit("/");
         page.keyboard().press("Control+k");
         Locator found = page.locator("#palette .o");
+        assertThat(page.locator("#palette h3").first()).hasText("Go to");
 
         page.keyboard().type("lock");
         assertThat(found).hasCount(3);
+        assertThat(page.locator("#palette h3")).hasText(new String[] {"Reviews", "Work", "Tasks"});
+        assertThat(page.locator("#palette [role=group][aria-label=Work] .o")).hasCount(1);
         assertThat(found.first()).containsText("Lock the ledger");
         assertThat(found.first().locator("mark")).hasText("Lock");
         assertThat(found.nth(1)).containsText("<img src=x");

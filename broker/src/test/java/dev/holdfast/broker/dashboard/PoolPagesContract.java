@@ -110,7 +110,10 @@ abstract class PoolPagesContract extends PageContract {
         done("start_session", "session_id", "s-1", "kind", "claude");
         done("claim", "resource", "key:deploy", "holder", "ann");
 
-        assertThat(visit("/agents").locator(".lead")).containsText("1 at work, 1 holds nothing.");
+        Page page = visit("/agents");
+        assertThat(page.locator(".lead")).containsText("1 at work, 1 holds nothing.");
+        assertThat(page.locator(".side a[href='/agents'] .n")).hasText("1");
+        assertThat(page.locator(".side a[href='/agents']")).hasAttribute("title", "Agents: 1 holding something");
     }
 
     @Test

@@ -38,7 +38,8 @@ public enum Section {
             case REVIEWS -> "open";
             case WORK -> "ready or in progress";
             case TASKS, POOL -> "running";
-            case OVERVIEW, AGENTS, EVENTS, SETTINGS -> "";
+            case AGENTS -> "holding something";
+            case OVERVIEW, EVENTS, SETTINGS -> "";
         };
     }
 

@@ -15,7 +15,7 @@ const choose = entry => {
 /** Everything on the page that has a key can be done from here as well. */
 const deeds = () => [...document.querySelectorAll('main [data-press]')].map(button => {
   const entry = document.createElement('button');
-  entry.type = 'button'; entry.className = 'o'; entry.setAttribute('role', 'option'); entry.tabIndex = -1;
+  entry.type = 'button'; entry.className = 'o'; entry.dataset.group = 'On this page'; entry.setAttribute('role', 'option'); entry.tabIndex = -1;
   entry.append(document.createElement('span'), Object.assign(document.createElement('span'), { className: 'trunc', textContent: button.dataset.says || button.textContent.trim() || button.getAttribute('aria-label') }), Object.assign(document.createElement('span'), { className: 'x', textContent: button.dataset.press.replace(/^[A-Z]$/, k => `shift ${k.toLowerCase()}`) }));
   entry.addEventListener('click', () => { palette.close(); button.click(); });
   return entry;
@@ -33,11 +33,27 @@ const mark = (title, words) => {
   title?.replaceChildren(...parts, text.slice(done));
 };
 
+/** Entries below the heads of their groups. */
+const grouped = all => {
+  const groups = new Map();
+  all.forEach(entry => {
+    const name = entry.dataset.group;
+    if (!groups.has(name)) {
+      const group = document.createElement('div'), head = Object.assign(document.createElement('h3'), { textContent: name });
+      group.setAttribute('role', 'group'); group.setAttribute('aria-label', name); head.setAttribute('role', 'presentation');
+      group.append(head);
+      groups.set(name, group);
+    }
+    groups.get(name).append(entry);
+  });
+  return [...groups.values()];
+};
+
 const show = (found = []) => {
   const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
   found.forEach(entry => mark(entry.querySelector('.trunc bdi'), words));
   const fits = own.filter(entry => words.every(word => entry.textContent.toLowerCase().includes(word)));
-  list.replaceChildren(...found, ...fits);
+  list.replaceChildren(...grouped([...found, ...fits]));
   choose(entries()[0]);
 };
 
