@@ -16,4 +16,10 @@ public record Event(
         @Nullable String actor,
         @Nullable Long generation,
         @Nullable String detail,
-        int origin) {}
+        int origin) {
+
+    /** Whether it is about a review or a reviewer of the pool. */
+    public boolean ofReviews() {
+        return resource.startsWith("review:") || resource.startsWith("reviewer:");
+    }
+}

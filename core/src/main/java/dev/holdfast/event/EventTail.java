@@ -34,6 +34,7 @@ public final class EventTail implements AutoCloseable {
     private final Store store;
     private final EventOrder order;
     private final List<Consumer<Event>> watchers = new CopyOnWriteArrayList<>();
+    private final List<Consumer<Event>> reviewWatchers = new CopyOnWriteArrayList<>();
     private final List<Hearing> hearingOthers = new CopyOnWriteArrayList<>();
     private final PeriodicTask routine = new PeriodicTask("holdfast-tail", this::follow);
     private final @Nullable BrokerNotifications notices;
@@ -69,8 +70,17 @@ public final class EventTail implements AutoCloseable {
         watchers.add(watcher);
     }
 
+    /**
+     * As above, but the watcher receives only events of reviews and their reviewers. While nobody watches everything,
+     * this process's other events are not even read.
+     */
+    public void watchReviews(Consumer<Event> watcher) {
+        reviewWatchers.add(watcher);
+    }
+
     public void unwatch(Consumer<Event> watcher) {
         watchers.remove(watcher);
+        reviewWatchers.remove(watcher);
     }
 
     /** The listener receives only other brokers' events. */
@@ -87,7 +97,7 @@ public final class EventTail implements AutoCloseable {
     /** Call this after this process has committed events: notifies its own watchers and the other brokers. */
     public void changed() {
         changes.incrementAndGet();
-        if (!watchers.isEmpty()) {
+        if (!watchers.isEmpty() || !reviewWatchers.isEmpty()) {
             routine.nudge();
         }
         if (notices != null) {
@@ -148,7 +158,7 @@ public final class EventTail implements AutoCloseable {
             EventOrder.Settled settled = order.settledAfter(delivered, (transaction, id) -> {
                 Pending<List<Event>> following = all
                         ? Events.askAfter(transaction, id, AT_ONCE)
-                        : Events.askOthersAfter(transaction, store.origin(), id, AT_ONCE);
+                        : Events.askOthersAndReviewsAfter(transaction, store.origin(), id, AT_ONCE);
                 if (fromOthers) {
                     hearing.clear(); // it may be asked again
                     for (Hearing one : hearingOthers) {
@@ -157,6 +167,9 @@ public final class EventTail implements AutoCloseable {
                 }
                 return following;
             });
+            if (!all && !watchers.isEmpty()) {
+                continue; // somebody has begun to watch everything, who must not miss what was left out
+            }
             List<Event> events = settled.following().stream()
                     .filter(event -> event.id() <= settled.id())
                     .toList();
@@ -165,7 +178,7 @@ public final class EventTail implements AutoCloseable {
                     events.stream()
                             .filter(event -> event.origin() != store.origin())
                             .toList());
-            events.forEach(event -> watchers.forEach(watcher -> deliver(watcher, event)));
+            events.forEach(this::deliver);
             more = events.size() == AT_ONCE;
             delivered = more ? events.getLast().id() : Math.max(delivered, settled.id());
         }
@@ -175,6 +188,13 @@ public final class EventTail implements AutoCloseable {
         if (!others.isEmpty()) {
             changes.addAndGet(others.size());
             hearing.forEach(listener -> listener.accept(others));
+        }
+    }
+
+    private void deliver(Event event) {
+        watchers.forEach(watcher -> deliver(watcher, event));
+        if (event.ofReviews()) {
+            reviewWatchers.forEach(watcher -> deliver(watcher, event));
         }
     }
 

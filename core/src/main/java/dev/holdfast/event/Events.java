@@ -45,9 +45,10 @@ public final class Events {
 
     private static final Sql DROP = Sql.of("DELETE FROM events WHERE id >= :first AND id <= :last");
 
-    private static final Sql OTHERS_AFTER = Sql.of("""
+    private static final Sql OTHERS_AND_REVIEWS_AFTER = Sql.of("""
             SELECT id, at, type, resource, actor, generation, detail, origin FROM events
-            WHERE id > :after AND origin <> :origin ORDER BY id LIMIT :max
+            WHERE id > :after AND (origin <> :origin OR resource >= 'review:' AND resource < 'reviewer;')
+            ORDER BY id LIMIT :max
             """);
 
     private final int origin;
@@ -129,11 +130,11 @@ public final class Events {
                 Events::read);
     }
 
-    /** As {@link #askAfter}, without those that this store wrote. */
-    static Pending<List<Event>> askOthersAfter(Transaction transaction, int origin, long after, int max)
+    /** As {@link #askAfter}, but of what this store wrote only the events of reviews and their reviewers. */
+    static Pending<List<Event>> askOthersAndReviewsAfter(Transaction transaction, int origin, long after, int max)
             throws SQLException {
         return transaction.ask(
-                OTHERS_AFTER,
+                OTHERS_AND_REVIEWS_AFTER,
                 range -> range.number("origin", origin).number("after", after).number("max", max),
                 Events::read);
     }

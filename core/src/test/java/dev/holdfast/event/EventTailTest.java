@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.store.Engine;
+import dev.holdfast.store.Transaction;
 import dev.holdfast.testing.TestPostgres;
 import dev.holdfast.testing.TestStore;
 import java.sql.Connection;
@@ -12,7 +13,10 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -231,6 +235,48 @@ class EventTailTest {
             late.watch(event -> heardLate.add(event.resource()));
             append("key:2");
             await().until(() -> heardLate.equals(List.of("key:2")));
+        }
+    }
+
+    @Test
+    void whoever_watches_reviews_receives_events_of_reviews_and_reviewers_only() throws Exception {
+        List<String> reviews = new CopyOnWriteArrayList<>();
+        try (EventTail quiet = EventTail.start(on.store())) {
+            quiet.watchReviews(event -> reviews.add(event.resource()));
+            append("key:1");
+            append("review:1");
+            append("work:1");
+            append("reviewer:ann");
+            appendButDoNotCommit("key:2"); // from another broker
+            appendButDoNotCommit("review:2");
+            other.commit();
+            quiet.changed();
+            await().until(() -> reviews.contains("review:2"));
+        }
+        assertThat(reviews).containsExactly("review:1", "reviewer:ann", "review:2");
+    }
+
+    @Test
+    void whoever_begins_to_watch_while_events_are_being_read_misses_none_that_come_after() throws Exception {
+        List<String> late = new CopyOnWriteArrayList<>();
+        AtomicBoolean reading = new AtomicBoolean();
+        try (EventTail quiet = EventTail.start(on.store())) {
+            quiet.hearOthers(new EventTail.Hearing() {
+                @Override
+                public Consumer<List<Event>> ask(Transaction transaction, long after, int max) {
+                    if (!reading.getAndSet(true)) {
+                        quiet.watch(event -> late.add(event.resource()));
+                        CompletableFuture.runAsync(() -> append("key:1")).join();
+                    }
+                    return this;
+                }
+
+                @Override
+                public void accept(List<Event> events) {}
+            });
+            other.createStatement().execute("NOTIFY holdfast, 'another broker'");
+            other.commit();
+            await().until(() -> late.contains("key:1"));
         }
     }
 }

@@ -77,7 +77,7 @@ public final class ReviewerPool implements AutoCloseable {
     private final PoolMaintenance care;
     private final Duration interval;
     private final PeriodicTask routine = new PeriodicTask("holdfast-pool", this::turn);
-    private final Consumer<Event> nudge = this::heard;
+    private final Consumer<Event> nudge;
     private volatile @Nullable URI mcp;
     private volatile boolean closing;
 
@@ -107,6 +107,7 @@ public final class ReviewerPool implements AutoCloseable {
         this.around = around;
         this.launcher = launcher;
         this.interval = interval;
+        nudge = _ -> routine.nudge();
         reviewers = around.reviewers();
         allowance = new SpawnLimits(rules);
         newReviewers = new NewReviewers(launcher, around.host(), around.random());
@@ -122,7 +123,7 @@ public final class ReviewerPool implements AutoCloseable {
     /** Starts maintaining reviewers, which reach the broker at this address. */
     public void start(URI address) {
         at(address);
-        around.tail().watch(nudge);
+        around.tail().watchReviews(nudge);
         routine.start();
         Thread.startVirtualThread(running::tidyLogs);
     }
@@ -130,12 +131,6 @@ public final class ReviewerPool implements AutoCloseable {
     /** Sets the address at which reviewers reach the broker, without starting any maintenance. */
     void at(URI address) {
         mcp = address;
-    }
-
-    private void heard(Event event) {
-        if (event.resource().startsWith("review")) {
-            routine.nudge();
-        }
     }
 
     /** The id of this run of the broker; its reviewers' ids end with it. */

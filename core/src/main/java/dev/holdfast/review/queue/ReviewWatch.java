@@ -24,7 +24,7 @@ public final class ReviewWatch implements Consumer<Event>, AutoCloseable {
 
     public ReviewWatch(EventTail tail) {
         this.tail = tail;
-        tail.watch(this);
+        tail.watchReviews(this);
     }
 
     static String topic(String id) {

@@ -68,7 +68,7 @@ public final class WaitingReviewers implements Consumer<Event>, AutoCloseable {
         this.store = store;
         this.tail = tail;
         pauseNanos = pause.toNanos();
-        tail.watch(this);
+        tail.watchReviews(this);
         again.start();
     }
 
