@@ -38,7 +38,7 @@ public final class Bench {
                     LoneAgent.GOALS),
             new Scenario(
                     "P4",
-                    "from the call that creates a work item until an agent that waited holds it, median",
+                    "from the call that creates a resource until an agent that waited holds it, median",
                     Engine.POSTGRES,
                     NewWork::entries,
                     NewWork.GOALS),

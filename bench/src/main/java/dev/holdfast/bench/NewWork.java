@@ -8,6 +8,7 @@ final class NewWork {
     private static final String ACROSS = "holdfast, created at one broker, held at another";
     private static final String COMMIT = "raw claim of one row, one connection";
     private static final String NOTIFY = "raw insert, NOTIFY, claim of one row";
+    private static final String NOTIFY_AT_ONCE = "the same with our sockets";
     private static final String GRAPHILE = "graphile-worker, added until begun";
 
     static final List<Goal> GOALS =
@@ -24,6 +25,10 @@ final class NewWork {
                         ACROSS,
                         "us",
                         () -> lab.onPostgres(lab.jvm(NewWorkRun.class).with("brokers", 2))),
-                new Entry(NOTIFY, "us", () -> lab.onPostgres(lab.jvm(NotifyRun.class))));
+                new Entry(NOTIFY, "us", () -> lab.onPostgres(lab.jvm(NotifyRun.class))),
+                new Entry(
+                        NOTIFY_AT_ONCE,
+                        "us",
+                        () -> lab.onPostgres(lab.jvm(NotifyRun.class).with("at-once", 1))));
     }
 }

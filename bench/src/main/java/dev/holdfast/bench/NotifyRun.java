@@ -1,6 +1,7 @@
 package dev.holdfast.bench;
 
 import dev.holdfast.bench.Outcome.Figure;
+import dev.holdfast.store.ListeningSockets;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
@@ -36,7 +37,7 @@ final class NotifyRun {
         try (Connection maker = DriverManager.getConnection(url);
                 PreparedStatement insert = maker.prepareStatement("INSERT INTO work (id) VALUES (?)");
                 Statement notice = maker.createStatement();
-                Connection listener = DriverManager.getConnection(url);
+                Connection listener = DriverManager.getConnection(url + sockets(arguments));
                 Statement listen = listener.createStatement()) {
             listen.execute("LISTEN made");
             Thread.ofPlatform().daemon().start(() -> claimWhenTold(url, listener, claimed));
@@ -56,6 +57,11 @@ final class NotifyRun {
         }
         System.out.println(Figures.write(Figure.of(Stopwatch.percentile(List.of(times), 0.5))));
         System.exit(0);
+    }
+
+    /** The driver's own sockets, or those of our brokers, on which a notice does not wait for the next one. */
+    private static String sockets(Map<String, String> arguments) {
+        return arguments.containsKey("at-once") ? "&socketFactory=" + ListeningSockets.class.getName() : "";
     }
 
     /** Listens on one connection and claims on another, like a worker that must keep listening. */

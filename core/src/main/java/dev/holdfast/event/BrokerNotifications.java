@@ -51,7 +51,7 @@ final class BrokerNotifications implements AutoCloseable {
         listener = Thread.ofPlatform()
                 .daemon()
                 .name("holdfast-listener")
-                .start(() -> keepConnected(() -> store.connectDirectly(NOTHING_TO_LOSE), this::listen));
+                .start(() -> keepConnected(() -> store.listen(NOTHING_TO_LOSE), this::listen));
     }
 
     void send() {

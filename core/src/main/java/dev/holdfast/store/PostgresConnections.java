@@ -26,15 +26,16 @@ final class PostgresConnections implements ConnectionSource {
     private final @Nullable Failovers failovers;
     private final int store;
     private final boolean shared;
+    private final Map<String, String> more;
 
     /** Through a pooler that assigns every transaction whatever session is free. */
     static PostgresConnections shared(PostgresAddress address, int answerSeconds) {
-        return new PostgresConnections(address, new SessionSettings(Map.of()), answerSeconds, null, 0, true);
+        return new PostgresConnections(address, new SessionSettings(Map.of()), answerSeconds, null, 0, true, Map.of());
     }
 
     /** @param answerSeconds a connection without an answer for this long counts as broken; 0: never */
     PostgresConnections(PostgresAddress address, SessionSettings settings, int answerSeconds) {
-        this(address, settings, answerSeconds, null, 0, false);
+        this(address, settings, answerSeconds, null, 0, false, Map.of());
     }
 
     /**
@@ -45,7 +46,7 @@ final class PostgresConnections implements ConnectionSource {
      */
     PostgresConnections(
             PostgresAddress address, SessionSettings settings, int answerSeconds, Failovers failovers, int store) {
-        this(address, settings, answerSeconds, failovers, store, false);
+        this(address, settings, answerSeconds, failovers, store, false, Map.of());
     }
 
     private PostgresConnections(
@@ -54,13 +55,27 @@ final class PostgresConnections implements ConnectionSource {
             int answerSeconds,
             @Nullable Failovers failovers,
             int store,
-            boolean shared) {
+            boolean shared,
+            Map<String, String> more) {
         this.address = address;
         this.settings = settings;
         this.answerSeconds = answerSeconds;
         this.failovers = failovers;
         this.store = store;
         this.shared = shared;
+        this.more = more;
+    }
+
+    /** The same for connections that listen for notices, which come without delay. A socketFactory in the address wins. */
+    PostgresConnections listening() {
+        return new PostgresConnections(
+                address,
+                settings,
+                answerSeconds,
+                failovers,
+                store,
+                shared,
+                Map.of("socketFactory", ListeningSockets.class.getName()));
     }
 
     @Override
@@ -102,6 +117,7 @@ final class PostgresConnections implements ConnectionSource {
     /** A connection as the server gives it, with nothing checked. */
     Connection open() throws SQLException {
         Properties properties = new Properties();
+        properties.putAll(more);
         properties.putAll(address.credentials());
         String options = settings.asOptionsAfter(address.options());
         if (!options.isEmpty()) {

@@ -97,8 +97,8 @@ public final class PostgresStore extends Store {
     }
 
     /** A dedicated session in auto-commit mode on the server itself, for listeners. */
-    public Connection connectDirectly(SessionSettings settings) throws SQLException {
-        return sessions.directlyWith(settings).getConnection();
+    public Connection listen(SessionSettings settings) throws SQLException {
+        return sessions.directlyWith(settings).listening().getConnection();
     }
 
     /** Statements to run on a connection. */
