@@ -155,6 +155,7 @@ class ArchitectureTest {
                 .resideInAnyPackage(
                         "dev.holdfast..",
                         "java..",
+                        "javax.net..",
                         "javax.sql..",
                         "org.sqlite..",
                         "org.postgresql..",
