@@ -14,6 +14,7 @@ final class DurableSqlite {
         config.setJournalMode(SQLiteConfig.JournalMode.WAL);
         config.setSynchronous(SQLiteConfig.SynchronousMode.FULL);
         config.setBusyTimeout(5_000);
+        config.setTempStore(SQLiteConfig.TempStore.MEMORY);
         return config.createConnection("jdbc:sqlite:" + file);
     }
 }

@@ -36,6 +36,9 @@ final class SqliteWriter implements AutoCloseable {
     /** Pages in the log before they are moved to the file: 16 MB. By then most have been written several times. */
     private static final String CHECKPOINT = "PRAGMA wal_autocheckpoint = 4000";
 
+    /** Otherwise SQLite writes the undo log of a large batch's savepoints to a file. It has only pages that they change. */
+    private static final String UNDO_LOG = "PRAGMA temp_store = MEMORY";
+
     /** Postpones everything that would expire or end; a trigger in the schema knows what that is. */
     private static final Sql LENGTHEN = Sql.of("INSERT INTO slept (micros) VALUES (:slept)");
 
@@ -186,6 +189,7 @@ final class SqliteWriter implements AutoCloseable {
             try (Statement settings = connection.createStatement()) {
                 settings.execute(CACHE);
                 settings.execute(CHECKPOINT);
+                settings.execute(UNDO_LOG);
             }
             begin = connection.prepareStatement("BEGIN IMMEDIATE");
             commit = connection.prepareStatement("COMMIT");
