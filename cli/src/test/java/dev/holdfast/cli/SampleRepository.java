@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -59,9 +60,18 @@ final class SampleRepository {
         SampleRepository sample =
                 new SampleRepository(Files.createDirectories(parent.resolve(name)), environment, program, url);
         sample.git("init", "-q", "-b", "main");
-        sample.git("config", "user.name", "Ann");
-        sample.git("config", "user.email", "ann@example.org");
-        sample.git("config", "commit.gpgSign", "false");
+        Files.writeString(
+                sample.folder.resolve(".git/config"),
+                """
+                [user]
+                    name = Ann
+                    email = ann@example.org
+                [commit]
+                    gpgSign = false
+                [maintenance]
+                    auto = false
+                """,
+                StandardOpenOption.APPEND);
         sample.write("README", "one\ntwo\nthree\n");
         sample.git("add", ".");
         sample.git("commit", "-q", "-m", "first");

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /** A real git repository in a folder of the test, isolated from the machine's git configuration. */
 public final class TestRepository {
@@ -58,6 +59,10 @@ public final class TestRepository {
         builder.environment().keySet().removeIf(name -> name.startsWith("GIT_"));
         builder.environment().put("GIT_CONFIG_GLOBAL", "/dev/null");
         builder.environment().put("GIT_CONFIG_NOSYSTEM", "1");
+        // or every commit starts two more programs that find nothing to do
+        builder.environment()
+                .putAll(Map.of(
+                        "GIT_CONFIG_COUNT", "1", "GIT_CONFIG_KEY_0", "maintenance.auto", "GIT_CONFIG_VALUE_0", "false"));
         for (String who : List.of("AUTHOR", "COMMITTER")) {
             builder.environment().put("GIT_" + who + "_NAME", "A Tester");
             builder.environment().put("GIT_" + who + "_EMAIL", "tester@example.com");
