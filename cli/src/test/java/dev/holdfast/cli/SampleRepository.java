@@ -60,9 +60,7 @@ final class SampleRepository {
         SampleRepository sample =
                 new SampleRepository(Files.createDirectories(parent.resolve(name)), environment, program, url);
         sample.git("init", "-q", "-b", "main");
-        Files.writeString(
-                sample.folder.resolve(".git/config"),
-                """
+        Files.writeString(sample.folder.resolve(".git/config"), """
                 [user]
                     name = Ann
                     email = ann@example.org
@@ -70,8 +68,7 @@ final class SampleRepository {
                     gpgSign = false
                 [maintenance]
                     auto = false
-                """,
-                StandardOpenOption.APPEND);
+                """, StandardOpenOption.APPEND);
         sample.write("README", "one\ntwo\nthree\n");
         sample.git("add", ".");
         sample.git("commit", "-q", "-m", "first");

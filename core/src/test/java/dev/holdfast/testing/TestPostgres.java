@@ -76,7 +76,7 @@ public final class TestPostgres {
                     .setServerConfig("fsync", "off")
                     // its log would take a gigabyte of memory
                     .setServerConfig("max_wal_size", "128MB")
-                    // hundreds of databases that live for a second need no care, and its workers would visit them in turn
+                    // hundreds of databases live for a second each, and its workers would visit them in turn
                     .setServerConfig("autovacuum", "off")
                     .start();
             TestPostgres shared = new TestPostgres(server);

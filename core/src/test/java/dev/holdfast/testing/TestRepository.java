@@ -62,7 +62,12 @@ public final class TestRepository {
         // or every commit starts two more programs that find nothing to do
         builder.environment()
                 .putAll(Map.of(
-                        "GIT_CONFIG_COUNT", "1", "GIT_CONFIG_KEY_0", "maintenance.auto", "GIT_CONFIG_VALUE_0", "false"));
+                        "GIT_CONFIG_COUNT",
+                        "1",
+                        "GIT_CONFIG_KEY_0",
+                        "maintenance.auto",
+                        "GIT_CONFIG_VALUE_0",
+                        "false"));
         for (String who : List.of("AUTHOR", "COMMITTER")) {
             builder.environment().put("GIT_" + who + "_NAME", "A Tester");
             builder.environment().put("GIT_" + who + "_EMAIL", "tester@example.com");
