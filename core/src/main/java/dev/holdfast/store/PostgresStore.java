@@ -278,14 +278,13 @@ public final class PostgresStore extends Store {
         return sessions.begin(connection, SessionSettings.OURS);
     }
 
-    private static <T> T runAndCommit(Work<T> work, Transaction transaction, Connection connection)
-            throws SQLException {
+    private <T> T runAndCommit(Work<T> work, Transaction transaction, Connection connection) throws SQLException {
         try {
             T result = work.in(transaction);
             if (connection.getAutoCommit()) {
                 transaction.send();
             } else {
-                transaction.commit();
+                transaction.commit(sessions.pooled());
             }
             return result;
         } catch (RuntimeException | Error e) {

@@ -44,6 +44,10 @@ final class StatementQueue {
         return statements.isEmpty();
     }
 
+    boolean isOneBrief() {
+        return statements.size() == 1 && statements.getFirst().brief;
+    }
+
     /**
      * Whether anything large must wait: if we keep writing while the server is blocked writing a large result to us,
      * both wait for ever.

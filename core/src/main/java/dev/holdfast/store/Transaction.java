@@ -57,6 +57,7 @@ public final class Transaction {
     private List<Runnable> afterCommit = new ArrayList<>(2);
     private List<Runnable> afterRollback = new ArrayList<>(0);
     private @Nullable Runnable onceAfterCommit;
+    private boolean sent;
 
     /** @param prepared the connection's own statements, kept as long as the connection */
     Transaction(
@@ -170,7 +171,7 @@ public final class Transaction {
         @Override
         public T get() throws SQLException {
             if (answer == null) {
-                outgoing.send(connection);
+                send();
             }
             T found = answer;
             if (found == null) {
@@ -259,6 +260,7 @@ public final class Transaction {
             return;
         }
         send();
+        sent = true;
         PreparedStatement statement = prepared(sql).statement;
         for (T one : all) {
             parameters(sql, p -> binder.bind(p, one)).bind(statement, 0);
@@ -269,9 +271,16 @@ public final class Transaction {
 
     /**
      * Sends what is queued and commits on PostgreSQL, in one round trip unless a queued query's result is still to be
-     * read: that may fail, and must do so before the commit.
+     * read: that may fail, and must do so before the commit. A brief statement that is all there is commits itself.
+     *
+     * @param begun whether the transaction was begun before its first statement
      */
-    void commit() throws SQLException {
+    void commit(boolean begun) throws SQLException {
+        if (!begun && !sent && outgoing.isOneBrief()) {
+            connection.setAutoCommit(true);
+            send();
+            return;
+        }
         if (!outgoing.isEmpty() && !outgoing.isFull()) {
             outgoing.addBrief(COMMIT, parameters(COMMIT, _ -> {}), StatementQueue.Taker.NOTHING);
         }
@@ -281,6 +290,7 @@ public final class Transaction {
 
     /** Sends what is queued. */
     void send() throws SQLException {
+        sent |= !outgoing.isEmpty();
         outgoing.send(connection);
     }
 
