@@ -19,7 +19,7 @@ import java.util.concurrent.Future;
 final class HttpAgents {
     private static final int CONNECTIONS = 128;
     /** A server's JVM needs about as many calls until everything they use is compiled. */
-    private static final long WARM_AFTER = 200_000;
+    private static final long WARM_AFTER = 500_000;
 
     private static final Duration LONGEST_WARM_UP = Duration.ofMinutes(1);
     private static final String OURS = "holdfast, claim then release over HTTP, calls";

@@ -74,6 +74,7 @@ final class Candidates {
 
     private static List<Item> list(Transaction transaction, String sql, Kind kind, Filter filter, int max)
             throws SQLException {
+        transaction.byIndex();
         return transaction.list(
                 statement(sql),
                 p -> {

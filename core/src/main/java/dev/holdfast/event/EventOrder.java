@@ -201,6 +201,7 @@ interface EventOrder {
         private record Latest(long id, long holes) {}
 
         private Pending<Latest> askLatest(Transaction transaction) throws SQLException {
+            transaction.byIndex();
             Pending<Optional<Latest>> latest = transaction.askFirst(
                     LATEST,
                     p -> p.number("settled", settled),

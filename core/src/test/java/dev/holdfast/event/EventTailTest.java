@@ -8,6 +8,7 @@ import dev.holdfast.store.Transaction;
 import dev.holdfast.testing.TestPostgres;
 import dev.holdfast.testing.TestStore;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.Test;
 /** On PostgreSQL event ids are not in the order of commits; watchers must not notice. */
 class EventTailTest {
     private static final Duration POLL = Duration.ofSeconds(2);
+    private static final int MANY = 20_000;
 
     private TestStore on;
     private EventTail tail;
@@ -277,6 +279,34 @@ class EventTailTest {
             other.createStatement().execute("NOTIFY holdfast, 'another broker'");
             other.commit();
             await().until(() -> late.contains("key:1"));
+        }
+    }
+
+    @Test
+    void a_plan_for_few_events_is_not_kept_for_many() throws SQLException {
+        for (int i = 0; i < 10; i++) {
+            tail.latest(); // after five runs, PostgreSQL may settle for a plan
+        }
+        try (Statement statement = other.createStatement()) {
+            statement.execute("INSERT INTO events (at, type, resource, origin)"
+                    + " SELECT now(), 'claimed', 'key:1', 0 FROM generate_series(1, " + MANY + ")");
+        }
+        other.commit();
+        await().until(() -> {
+            tail.latest(); // counts are published when a session is used again
+            return counted("SELECT idx_scan FROM pg_stat_user_indexes WHERE indexrelname = 'events_pkey'") > 30;
+        });
+        assertThat(counted("SELECT seq_tup_read FROM pg_stat_user_tables WHERE relname = 'events'"))
+                .isLessThan(MANY);
+    }
+
+    private long counted(String query) throws SQLException {
+        try (Statement statement = other.createStatement();
+                ResultSet row = statement.executeQuery(query)) {
+            row.next();
+            long count = row.getLong(1);
+            other.commit();
+            return count;
         }
     }
 }
