@@ -140,12 +140,13 @@ interface EventOrder {
                 Pending<Latest> latest = askLatest(transaction);
                 Pending<List<Event>> following = events.ask(transaction, id);
                 Latest seen = latest.get();
-                return seen.holes == 0
-                        ? new Settled(seen.id, following.get())
-                        // holes that were filled since then were still missing from what followed
-                        : new Settled(
-                                beforeHoles(transaction, seen.id),
-                                events.ask(transaction, id).get());
+                if (seen.holes == 0) {
+                    return new Settled(seen.id, following.get());
+                }
+                // holes that were filled since then were still missing from what followed
+                long settledNow = beforeHoles(transaction, seen.id);
+                transaction.byIndex();
+                return new Settled(settledNow, events.ask(transaction, id).get());
             });
         }
 
@@ -210,6 +211,7 @@ interface EventOrder {
         }
 
         private static List<Hole> holes(Transaction transaction, long from, long latest) throws SQLException {
+            transaction.byIndex();
             return transaction.list(
                     HOLES,
                     p -> p.number("settled", from).number("latest", latest).number("max", AT_ONCE),

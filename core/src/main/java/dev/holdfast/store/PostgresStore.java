@@ -219,10 +219,12 @@ public final class PostgresStore extends Store {
                 running = reads ? null : mark; // a run that changes nothing may finish late
                 transaction = new Transaction(
                         connection, Engine.POSTGRES, clock, Transaction.statements(), leastGeneration());
-                T result = runAndCommit(work, transaction, connection);
-                works();
-                observer().took("write", System.nanoTime() - began);
+                boolean begun = sessions.pooled() || !undecided.isEmpty();
+                T result = runAndCommit(work, transaction, connection, begun);
+                long took = System.nanoTime() - began;
                 transaction.committed();
+                works();
+                observer().took("write", took);
                 return result;
             } catch (SQLException e) {
                 Failure failure = Failure.of(e);
@@ -278,13 +280,15 @@ public final class PostgresStore extends Store {
         return sessions.begin(connection, SessionSettings.OURS);
     }
 
-    private <T> T runAndCommit(Work<T> work, Transaction transaction, Connection connection) throws SQLException {
+    /** @param begun whether the transaction has begun already */
+    private static <T> T runAndCommit(Work<T> work, Transaction transaction, Connection connection, boolean begun)
+            throws SQLException {
         try {
             T result = work.in(transaction);
             if (connection.getAutoCommit()) {
                 transaction.send();
             } else {
-                transaction.commit(sessions.pooled());
+                transaction.commit(begun);
             }
             return result;
         } catch (RuntimeException | Error e) {

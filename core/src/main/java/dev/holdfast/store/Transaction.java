@@ -40,7 +40,7 @@ public final class Transaction {
     /** For more elements than this, a JDBC batch is faster than separate statements. */
     private static final int FEW = 3;
 
-    /** A statement of one connection. SQLite's driver would look up the names of the columns in every result anew. */
+    /** A statement of one connection. SQLite's driver would look up the columns' names again for every result. */
     record Prepared(PreparedStatement statement, Map<String, Integer> positions) {}
 
     private static final Sql COMMIT = Sql.of("COMMIT");
@@ -254,8 +254,9 @@ public final class Transaction {
     }
 
     /**
-     * From here on, queries look rows up by an index where there is one. For frequent queries: as long as a table is
-     * small, PostgreSQL would plan to read all of it, and a session keeps that plan while the table grows.
+     * Until this transaction ends, or in a read the statements that are sent together, queries look rows up by an index
+     * where there is one. For frequent queries: as long as a table is small, PostgreSQL would plan to read all of it,
+     * and a session keeps that plan while the table grows.
      */
     public void byIndex() throws SQLException {
         if (engine == Engine.POSTGRES) {

@@ -1,5 +1,6 @@
 package dev.holdfast.store;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.holdfast.testing.TestPostgres;
@@ -24,5 +25,35 @@ class PostgresStoreTest {
         String database = TestPostgres.emptyDatabase();
         PostgresStore.open(database).close();
         PostgresStore.open(database).close();
+    }
+
+    @Test
+    void a_lone_change_that_is_refused_leaves_the_connection_as_it_was() {
+        Sql refused = Sql.of("INSERT INTO events (at) VALUES (now())");
+        Sql accepted = Sql.of("INSERT INTO events (at, type, resource, origin) VALUES (now(), 'claimed', 'key:1', 0)");
+        try (PostgresStore store = PostgresStore.open(TestPostgres.freshDatabase(), 1)) {
+            assertThatThrownBy(() -> change(store, refused)).isInstanceOf(StoreException.class);
+            assertThatThrownBy(() -> change(store, accepted, refused))
+                    .as("a transaction of both")
+                    .isInstanceOf(StoreException.class);
+            assertThat(events(store)).isZero();
+            change(store, accepted);
+            assertThat(events(store)).isOne();
+        }
+    }
+
+    private static void change(PostgresStore store, Sql... changes) {
+        store.write(transaction -> {
+            for (Sql one : changes) {
+                transaction.change(one, _ -> {});
+            }
+            return true;
+        });
+    }
+
+    private static long events(PostgresStore store) {
+        return store.read(transaction -> transaction.first(
+                        Sql.of("SELECT count(*) AS events FROM events"), _ -> {}, row -> row.number("events")))
+                .orElseThrow();
     }
 }
