@@ -3,7 +3,6 @@ package dev.holdfast.broker;
 import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.config.Setting;
 import dev.holdfast.broker.config.Settings;
-import dev.holdfast.store.SqliteStore;
 import dev.holdfast.testing.SettableClock;
 import dev.holdfast.testing.TestSqlite;
 import java.nio.file.Path;
@@ -51,10 +50,8 @@ public abstract class OnBroker {
         stop();
         Config config = config(more);
         String database = config.store().database();
-        SettableClock clock = database == null ? SettableClock.inProcess() : SettableClock.in(database);
-        broker = database == null
-                ? Broker.start(config, SqliteStore.open(config.store().data(), _ -> clock.leaseClock()))
-                : Broker.start(config);
+        SettableClock clock = SettableClock.of(database);
+        broker = Broker.start(config, clock.open(database, config.store().data()));
         caller = new Caller(broker);
         return clock;
     }

@@ -13,6 +13,7 @@ import dev.holdfast.broker.config.Setting;
 import dev.holdfast.broker.config.Settings;
 import dev.holdfast.cli.hooks.AgentHost;
 import dev.holdfast.cli.json.Json;
+import dev.holdfast.testing.SettableClock;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -30,6 +31,7 @@ abstract class RecordedSessionsContract {
     @TempDir
     Path folder;
 
+    private SettableClock clock;
     private Broker broker;
     private HookedHome home;
     private int reserved;
@@ -38,8 +40,11 @@ abstract class RecordedSessionsContract {
 
     @BeforeEach
     void start() {
-        broker = Broker.start(Config.of(
-                store(folder.resolve("data")).put(Setting.PORT, 0L).put(Setting.WORKSPACE, folder.toString())));
+        Config config = Config.of(
+                store(folder.resolve("data")).put(Setting.PORT, 0L).put(Setting.WORKSPACE, folder.toString()));
+        String database = config.store().database();
+        clock = SettableClock.of(database);
+        broker = Broker.start(config, clock.open(database, config.store().data()));
         home = new HookedHome(folder, broker.url());
         System.setProperty("holdfast.launcher", "/never/called");
     }
@@ -48,6 +53,7 @@ abstract class RecordedSessionsContract {
     void stop() {
         System.clearProperty("holdfast.launcher");
         broker.close();
+        clock.close();
     }
 
     @Test
@@ -64,9 +70,9 @@ abstract class RecordedSessionsContract {
 
         quiet(CLAUDE, "user_prompt_submit", "pre_tool_use_bash", "post_tool_use_bash", "pre_tool_use_write");
         home.claim("key:lost", agent, 1);
-        await().atMost(Duration.ofSeconds(60))
-                .until(() ->
-                        home.command("claim", "key:lost", "--holder", "bob").exitCode() == 0);
+        clock.advance(Duration.ofSeconds(1));
+        assertThat(home.command("claim", "key:lost", "--holder", "bob").exitCode())
+                .isZero();
         assertThat(home.post(CLAUDE, "post_tool_use_failure")).contains("you have lost \\\"key:lost\\\"");
         // that it was told is noted once the answer has gone out
         await().atMost(Duration.ofSeconds(60))

@@ -1,6 +1,10 @@
 package dev.holdfast.testing;
 
 import dev.holdfast.store.LeaseClock;
+import dev.holdfast.store.PostgresStore;
+import dev.holdfast.store.SqliteStore;
+import dev.holdfast.store.Store;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -38,6 +42,18 @@ public final class SettableClock implements AutoCloseable {
                 """);
         TestPostgres.execute(postgresAddress, "INSERT INTO test_clock VALUES ('" + START + "')");
         return new SettableClock(TestPostgres.connect(postgresAddress));
+    }
+
+    /** For the store at this PostgreSQL address, or on SQLite if there is none. */
+    public static SettableClock of(@Nullable String postgresAddress) {
+        return postgresAddress == null ? inProcess() : in(postgresAddress);
+    }
+
+    /** Opens the store that it is for. */
+    public Store open(@Nullable String postgresAddress, Path sqliteFolder) {
+        return postgresAddress == null
+                ? SqliteStore.open(sqliteFolder, _ -> leaseClock())
+                : PostgresStore.open(postgresAddress);
     }
 
     private void tell() {

@@ -18,7 +18,7 @@ import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** What holds on either store when the broker dies. */
+/** What holds on either store when the broker dies. Its processes cannot share a test's clock, so leases are real. */
 abstract class CrashContract {
     private static final int AGENTS = 16;
 

@@ -77,6 +77,7 @@ abstract class FinalizationCrashContract {
         receiver.stop(0);
     }
 
+    /** Its processors are killed, and their real leases must end before others may go on. */
     private BrokerProcess start() throws IOException {
         Path config = Files.writeString(
                 folder.resolve("config.json"),

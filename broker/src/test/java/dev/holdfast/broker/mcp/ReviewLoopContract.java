@@ -8,8 +8,10 @@ import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.config.Setting;
 import dev.holdfast.broker.config.Settings;
 import dev.holdfast.broker.mcp.NodeClients.Run;
+import dev.holdfast.testing.SettableClock;
 import dev.holdfast.testing.TestRepository;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.StreamSupport;
@@ -38,10 +40,22 @@ abstract class ReviewLoopContract {
     abstract Settings store(Path folder);
 
     private void start(Settings more) {
+        broker = Broker.start(config(more));
+    }
+
+    private SettableClock startOnSettableClock(Settings more) {
+        Config config = config(more);
+        String database = config.store().database();
+        SettableClock clock = SettableClock.of(database);
+        broker = Broker.start(config, clock.open(database, config.store().data()));
+        return clock;
+    }
+
+    private Config config(Settings more) {
         TestRepository repository = TestRepository.in(workspace);
         repository.write("x", "a\n");
         repository.commitAll("x");
-        broker = Broker.start(Config.of(more.put(Setting.PORT, 0L).put(Setting.WORKSPACE, workspace.toString())));
+        return Config.of(more.put(Setting.PORT, 0L).put(Setting.WORKSPACE, workspace.toString()));
     }
 
     @AfterEach
@@ -110,11 +124,12 @@ abstract class ReviewLoopContract {
 
     @Test
     void the_verdict_of_a_reviewer_who_was_too_slow_is_refused_and_that_of_the_next_accepted() {
-        start(store(folder).put(Setting.REVIEW_LEASE, 2L));
-        try (JavaClient slow = JavaClient.to(broker.url(), "/mcp");
+        try (SettableClock clock = startOnSettableClock(store(folder).put(Setting.REVIEW_LEASE, 2L));
+                JavaClient slow = JavaClient.to(broker.url(), "/mcp");
                 JavaClient next = JavaClient.to(broker.url(), "/mcp")) {
             String id = propose(slow).path("review_id").asString();
             JsonNode first = slow.call("claim_review", "review_id", id, "reviewer_id", "a");
+            clock.advance(Duration.ofSeconds(2));
             JsonNode second = await().until(
                             () -> next.call("claim_next_review", "reviewer_id", "b", "wait_seconds", 20),
                             answer -> answer.path("review_id").asString().equals(id));
@@ -168,7 +183,7 @@ abstract class ReviewLoopContract {
 
     @Test
     void the_typescript_client_sees_the_slow_reviewer_refused() throws Exception {
-        start(store(folder).put(Setting.REVIEW_LEASE, 2L));
+        start(store(folder).put(Setting.REVIEW_LEASE, 2L)); // a real one: the script waits until it has lost it
         run("race.mjs");
     }
 

@@ -18,7 +18,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -56,7 +55,6 @@ class WaitingToolsTest {
         await().until(() -> broker.claims().waiting(Kind.WORK) == MANY);
 
         assertThat(client.call("claim", "resource", "key:other", "holder", "busy")
-                        .orTimeout(5, TimeUnit.SECONDS)
                         .join()
                         .path("holder")
                         .asString())
