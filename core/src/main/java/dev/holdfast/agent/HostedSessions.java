@@ -151,11 +151,11 @@ public final class HostedSessions {
         });
     }
 
-    private static Agent bound(Transaction transaction, Agent agent, SessionBinding.Terms terms, boolean anew)
+    private static Agent bound(Transaction transaction, Agent agent, SessionBinding.Terms terms, boolean fresh)
             throws SQLException {
         AgentProcess startedBy = terms.startedBy();
         // a hook has no key to give: a key that start_session gave a live session stays valid
-        if (anew || terms.givesKey()) {
+        if (fresh || terms.givesKey()) {
             transaction.change(
                     BIND,
                     p -> p.text("key_hash", terms.keyHash())

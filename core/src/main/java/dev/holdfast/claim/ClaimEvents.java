@@ -62,13 +62,13 @@ final class ClaimEvents {
             throws SQLException {
         List<Events.New> appended = new ArrayList<>();
         for (TakenBack one : all) {
-            DomainEvent told = event != null
+            DomainEvent domain = event != null
                     ? event
                     : new DomainEvent(
                             one.parked ? "parked" : "reclaimed",
                             null,
                             Map.of("displaced", one.from, "reason", reason, "attempts", one.row.attempts));
-            appended.add(event(one.row, told, one.row.generation, now));
+            appended.add(event(one.row, domain, one.row.generation, now));
         }
         events.appendAll(transaction, appended);
     }

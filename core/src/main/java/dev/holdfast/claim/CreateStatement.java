@@ -25,7 +25,7 @@ final class CreateStatement {
                     CASE WHEN :state = 'ready' THEN c.now END
                 FROM clock c
                 ON CONFLICT (key) DO NOTHING RETURNING key, seq),
-            told AS (
+            appended AS (
                 INSERT INTO events (at, type, resource, actor, generation, detail, origin)
                 SELECT c.now, e.type, m.key, e.actor, e.generation, e.detail, :origin
                 FROM made m, clock c, (VALUES (1, :type, :actor, NULL, :detail), (2, :granted, :holder, :generation, NULL))

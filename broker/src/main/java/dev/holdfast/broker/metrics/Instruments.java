@@ -34,7 +34,7 @@ final class Instruments {
 
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
 
-    // the registry finds a meter only by building its description anew, at every call
+    // the registry finds a meter only by building its description again, at every call
     private final Map<Meter, Counter> counters = new ConcurrentHashMap<>();
     private final Map<Meter, Timer> timers = new ConcurrentHashMap<>();
 

@@ -16,7 +16,7 @@ final class NewReviewers {
     private final AtomicInteger count = new AtomicInteger();
 
     /** The record holds only the token's hash. */
-    record Recruit(PoolReviewer.New reviewer, Token token) {
+    record NewReviewer(PoolReviewer.New reviewer, Token token) {
         String id() {
             return reviewer.id();
         }
@@ -38,10 +38,10 @@ final class NewReviewers {
      * @param place where it works, and what it is bound to
      * @param broker the name under which its broker claims its own identity
      */
-    Recruit next(Launcher.Place place, String broker) {
+    NewReviewer next(Launcher.Place place, String broker) {
         String name = launcher.engine() + "-r" + count.incrementAndGet();
         Token token = Token.random(random);
-        return new Recruit(
+        return new NewReviewer(
                 new PoolReviewer.New(
                         name + "-" + session,
                         name,

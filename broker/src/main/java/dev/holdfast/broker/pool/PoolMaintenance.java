@@ -1,6 +1,6 @@
 package dev.holdfast.broker.pool;
 
-import dev.holdfast.broker.pool.NewReviewers.Recruit;
+import dev.holdfast.broker.pool.NewReviewers.NewReviewer;
 import dev.holdfast.broker.pool.Scaler.Decisions;
 import dev.holdfast.review.pool.PoolReviewer;
 import dev.holdfast.review.pool.PoolReviewer.State;
@@ -119,16 +119,16 @@ final class PoolMaintenance {
 
     /** Decides again, this time as the only broker doing so. */
     private Optional<Decisions> startMore(ProjectLocations locations, String own, URI mcp) {
-        List<Recruit> enlisted = new ArrayList<>();
+        List<NewReviewer> enlisted = new ArrayList<>();
         List<Decisions> decided = new ArrayList<>();
         reviewers.enlist(now -> {
             enlisted.clear();
             Decisions decisions = scaler.decide(locations.group(now), own);
             decided.add(decisions);
             decisions.starts().forEach(start -> enlisted.add(newReviewers.next(locations.of(start.project()), own)));
-            return enlisted.stream().map(Recruit::reviewer).toList();
+            return enlisted.stream().map(NewReviewer::reviewer).toList();
         });
-        enlisted.forEach(recruit -> running.launch(recruit, mcp));
+        enlisted.forEach(created -> running.launch(created, mcp));
         return decided.isEmpty() ? Optional.empty() : Optional.of(decided.getLast());
     }
 

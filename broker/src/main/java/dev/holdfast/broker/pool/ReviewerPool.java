@@ -3,7 +3,7 @@ package dev.holdfast.broker.pool;
 import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.config.PoolConfig;
 import dev.holdfast.broker.metrics.Meters;
-import dev.holdfast.broker.pool.NewReviewers.Recruit;
+import dev.holdfast.broker.pool.NewReviewers.NewReviewer;
 import dev.holdfast.broker.pool.engine.UnusableLaunchException;
 import dev.holdfast.claim.Kind;
 import dev.holdfast.claim.RefusalCode;
@@ -178,7 +178,7 @@ public final class ReviewerPool implements AutoCloseable {
         launcher.trouble().ifPresent(ReviewerPool::refuseSpawn);
         String scope = project == null || project.isBlank() ? null : Text.limited("project", project, 1_000);
         Launcher.Place place = launcher.place(scope);
-        List<Recruit> enlisted = new ArrayList<>(1);
+        List<NewReviewer> enlisted = new ArrayList<>(1);
         reviewers.enlist(now -> {
             allowance.refuseIfNotNow(now, own);
             enlisted.clear();

@@ -1,7 +1,7 @@
 package dev.holdfast.broker.pool;
 
 import dev.holdfast.broker.metrics.Meters;
-import dev.holdfast.broker.pool.NewReviewers.Recruit;
+import dev.holdfast.broker.pool.NewReviewers.NewReviewer;
 import dev.holdfast.broker.pool.ReviewerExits.Exit;
 import dev.holdfast.broker.pool.engine.UnusableLaunchException;
 import dev.holdfast.review.pool.PoolReviewers;
@@ -63,16 +63,16 @@ final class RunningReviewers {
      * @param mcp where it reaches the broker
      * @return what went wrong, if anything
      */
-    Optional<String> launch(Recruit recruit, URI mcp) {
-        String id = recruit.id();
-        ReviewerLog log = logs.begin(id, recruit.reviewer().session());
+    Optional<String> launch(NewReviewer created, URI mcp) {
+        String id = created.id();
+        ReviewerLog log = logs.begin(id, created.reviewer().session());
         try {
-            RunningReviewer one = start(recruit, mcp, log);
+            RunningReviewer one = start(created, mcp, log);
             LOG.info("started {} (pid {})", id, one.process().started().pid());
             var _ = one.process()
                     .exit()
                     .whenCompleteAsync((code, _) -> exited(id, one, code), Thread::startVirtualThread);
-            if (!reviewers.started(recruit.reviewer(), one.process().started())) {
+            if (!reviewers.started(created.reviewer(), one.process().started())) {
                 one.end("disowned", Duration.ZERO);
             }
             meters.spawned(true);
@@ -90,12 +90,12 @@ final class RunningReviewers {
     }
 
     /** Refuses once all are being ended, because nothing would end this one. */
-    private synchronized RunningReviewer start(Recruit recruit, URI mcp, ReviewerLog log) throws IOException {
+    private synchronized RunningReviewer start(NewReviewer created, URI mcp, ReviewerLog log) throws IOException {
         if (closed) {
             throw new UnusableLaunchException("the broker is stopping");
         }
-        RunningReviewer one = new RunningReviewer(launcher.start(recruit.reviewer(), recruit.token(), mcp, log), log);
-        running.put(recruit.id(), one);
+        RunningReviewer one = new RunningReviewer(launcher.start(created.reviewer(), created.token(), mcp, log), log);
+        running.put(created.id(), one);
         return one;
     }
 

@@ -61,10 +61,10 @@ public final class KnownRepositories {
      */
     public Optional<Repository> of(
             @Nullable String header, boolean local, Predicate<String> exists, Predicate<String> may) {
-        return RepositoryHeader.of(header).map(client -> told(register(new Place(client, local), may), exists));
+        return RepositoryHeader.of(header).map(client -> announced(register(new Place(client, local), may), exists));
     }
 
-    private static Repository told(Repository found, Predicate<String> exists) {
+    private static Repository announced(Repository found, Predicate<String> exists) {
         String name = RepositoryKey.ofQueue(found.name());
         return exists.test(found.key()) || exists.test(name) ? found : new Repository(name, found.name(), false);
     }

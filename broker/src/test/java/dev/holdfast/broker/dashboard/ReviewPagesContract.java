@@ -256,7 +256,7 @@ abstract class ReviewPagesContract extends OnDashboard {
 
         page.locator(".pick").getByText("Withdraw").click();
         assertThat(page.locator("#withdraw-picked h2")).hasText("Withdraw all 54 reviews?");
-        page.locator("#withdraw-picked input[name=reason]").fill("begun anew");
+        page.locator("#withdraw-picked input[name=reason]").fill("started over");
         page.getByText("Withdraw them").click();
 
         assertThat(page.locator(".toast").first()).containsText("54 done");

@@ -27,7 +27,7 @@ import jdk.jfr.consumer.RecordingFile;
 final class WalkRecorder {
     private static final String OURS = "dev.holdfast.";
 
-    /** The package that looks its rows up anew once a second: by chance in the call that is recorded, or not. */
+    /** The package that looks its rows up again once a second: by chance in the call that is recorded, or not. */
     private static final String ONCE_A_SECOND = "token";
 
     private static final String EVENT = "jdk.MethodTrace";

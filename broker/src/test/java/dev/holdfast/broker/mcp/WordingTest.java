@@ -69,7 +69,7 @@ class WordingTest extends OnMcp {
     @ValueSource(strings = {"git", "core", "rules", "broker", "cli"})
     void no_text_has_a_phrase_that_makes_a_native_speaker_stumble(String module) throws IOException {
         try (Stream<Path> files = Files.walk(Path.of("..", module, "src", "main"))) {
-            for (Path file : files.filter(WordingTest::isText).toList()) {
+            for (Path file : files.filter(file -> isText(file) || isPage(file)).toList()) {
                 String text = Files.readAllLines(file).stream()
                         .filter(line -> !COMMENT.matcher(line).matches())
                         .map(line -> file.toString().endsWith(".java") ? literals(line) : line)
@@ -88,6 +88,10 @@ class WordingTest extends OnMcp {
 
     private static boolean isText(Path file) {
         return Stream.of(".java", ".md", ".schema.json").anyMatch(file.toString()::endsWith);
+    }
+
+    private static boolean isPage(Path file) {
+        return Stream.of(".jte", ".js").anyMatch(file.toString()::endsWith);
     }
 
     /** What models and programs are given to read, by where it is from. */

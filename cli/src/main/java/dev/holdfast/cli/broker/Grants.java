@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * generation.
  *
  * <p>A change is a line at the end of a file, {@code 3 key:deploy}, or {@code - key:deploy} for a claim that is gone. So commands
- * that run at the same time lose nothing of one another's, and nothing waits for a disk. Now and then the file is written anew
+ * that run at the same time lose nothing of one another's, and nothing waits for a disk. Now and then the file is rewritten
  * with what still counts.
  */
 public final class Grants {

@@ -51,10 +51,10 @@ public final class Findings {
      * @return the ids of the raised findings; what this reviewer already said about the same line is not raised again
      */
     public List<String> apply(
-            ReviewChanges.Locked locked, Remarks remarks, Optional<AnchoredFindings> pointed, @Nullable String by)
+            ReviewChanges.Locked locked, Remarks remarks, Optional<AnchoredFindings> anchored, @Nullable String by)
             throws SQLException {
-        if (pointed.isPresent()) {
-            pointed.get().check(locked.review());
+        if (anchored.isPresent()) {
+            anchored.get().check(locked.review());
         }
         if (remarks.equals(Remarks.NONE)) {
             return List.of();
@@ -66,7 +66,7 @@ public final class Findings {
         for (Remarks.Waiver waiver : remarks.waived()) {
             settle(locked, named(known, waiver.id()), Finding.State.WAIVED, by, waiver.reason());
         }
-        return pointed.isPresent() ? raise(locked, known, pointed.get(), by) : List.of();
+        return anchored.isPresent() ? raise(locked, known, anchored.get(), by) : List.of();
     }
 
     private static Finding named(List<Stored> known, String id) {
@@ -127,13 +127,13 @@ public final class Findings {
     }
 
     private List<String> raise(
-            ReviewChanges.Locked locked, List<Stored> known, AnchoredFindings pointed, @Nullable String by)
+            ReviewChanges.Locked locked, List<Stored> known, AnchoredFindings anchored, @Nullable String by)
             throws SQLException {
         List<String> ids = new ArrayList<>();
         int last = known.isEmpty() ? 0 : known.getLast().finding().number();
-        for (int i = 0; i < pointed.raised().size(); i++) {
-            Remarks.Raised raised = pointed.raised().get(i);
-            Anchor anchor = pointed.anchors().get(i);
+        for (int i = 0; i < anchored.raised().size(); i++) {
+            Remarks.Raised raised = anchored.raised().get(i);
+            Anchor anchor = anchored.anchors().get(i);
             Optional<Finding> before = known.stream()
                     .filter(stored ->
                             stored.unsettled() && stored.now() != null && stored.repeats(stored.now(), raised, by))

@@ -62,11 +62,11 @@ public record CounterPatches(ReviewChanges changes, DiffCheck check, Independenc
                 changes.store(),
                 id,
                 patch,
-                carrying -> changes.on(id, locked -> accept(locked, pending.verdict(), carrying, caller, reopen)));
+                carryOver -> changes.on(id, locked -> accept(locked, pending.verdict(), carryOver, caller, reopen)));
     }
 
     private Optional<Boolean> accept(
-            ReviewChanges.Locked locked, Verdict checked, FindingCarryOver carrying, Caller caller, boolean reopen)
+            ReviewChanges.Locked locked, Verdict checked, FindingCarryOver carryOver, Caller caller, boolean reopen)
             throws SQLException {
         ReviewRow review = locked.review();
         Verdict verdict = pending(
@@ -81,7 +81,7 @@ public record CounterPatches(ReviewChanges changes, DiffCheck check, Independenc
         }
         independence.checkDidNotSuggest(locked.transaction(), verdict, caller);
         independence.checkIsProposer(locked.transaction(), review, caller, "accept its counter-patch");
-        if (!carrying.note(locked, review.round)) {
+        if (!carryOver.note(locked, review.round)) {
             return Optional.empty();
         }
         Revision replaced = RevisionTable.current(locked.transaction(), review.id);

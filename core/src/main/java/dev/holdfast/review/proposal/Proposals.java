@@ -138,7 +138,7 @@ public record Proposals(ReviewChanges changes, DiffCheck check, Independence ind
                 changes.store(),
                 id,
                 content.diff(),
-                carrying -> changes.on(id, locked -> {
+                carryOver -> changes.on(id, locked -> {
                     ReviewRow review = locked.review();
                     ReviewStatus before = locked.status();
                     boolean again = before == ReviewStatus.PENDING
@@ -147,7 +147,7 @@ public record Proposals(ReviewChanges changes, DiffCheck check, Independence ind
                     if (!again) {
                         Transitions.check(before, ReviewStatus.PENDING, Transitions.By.PROPOSER);
                     }
-                    if (!carrying.note(locked, review.round + 1)) {
+                    if (!carryOver.note(locked, review.round + 1)) {
                         return Optional.empty();
                     }
                     review.stored = ReviewStatus.PENDING;

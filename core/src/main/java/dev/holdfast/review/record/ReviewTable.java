@@ -55,7 +55,7 @@ public final class ReviewTable {
                 :priority, 'pending', :revision, :skip_diff_validation, :last_call, :now, :now)
             """);
 
-    /** SQLite writes anew every index that has one of the named columns, so each change names only its own. */
+    /** SQLite rewrites every index that has one of the named columns, so each change names only its own. */
     private static final String UPDATE_STANDING = """
             UPDATE reviews SET reserved_for = :reserved_for, unserved_generation = :unserved_generation,
                 verdict_reason = :verdict_reason, verdict_by = :verdict_by, last_call = :last_call, updated_at = :now""";

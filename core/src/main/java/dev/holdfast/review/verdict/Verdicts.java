@@ -98,9 +98,9 @@ public record Verdicts(
         VerdictCheck verdictCheck = new VerdictCheck(changes, check, limits);
         verdictCheck.words(given);
         Optional<Content> counterPatch = verdictCheck.counterPatch(id, given);
-        Optional<AnchoredFindings> pointed = new Findings(changes).point(id, given.remarks());
+        Optional<AnchoredFindings> anchored = new Findings(changes).point(id, given.remarks());
         if (given.comment()) {
-            return changes.on(id, locked -> comment(locked, given, caller, counterPatch.orElse(null), pointed));
+            return changes.on(id, locked -> comment(locked, given, caller, counterPatch.orElse(null), anchored));
         }
         ReviewStatus target = switch (given.verdict()) {
             case Verdict.APPROVED -> ReviewStatus.APPROVED;
@@ -111,7 +111,7 @@ public record Verdicts(
                         "Invalid verdict: '" + given.verdict()
                                 + "'. Must be 'approved', 'changes_requested', or 'comment'.");
         };
-        return changes.on(id, locked -> judge(locked, given, caller, target, counterPatch.orElse(null), pointed));
+        return changes.on(id, locked -> judge(locked, given, caller, target, counterPatch.orElse(null), anchored));
     }
 
     private Submitted comment(
@@ -119,7 +119,7 @@ public record Verdicts(
             Submission given,
             Caller caller,
             @Nullable Content counterPatch,
-            Optional<AnchoredFindings> pointed)
+            Optional<AnchoredFindings> anchored)
             throws SQLException {
         ReviewStatus status = locked.status();
         if (!status.underReview()) {
@@ -129,14 +129,14 @@ public record Verdicts(
                             + "' state. Comments are only valid on claimed or in_review reviews.");
         }
         fencing.check(locked, given.fence());
-        if (pointed.isPresent()) {
+        if (anchored.isPresent()) {
             Fencing.checkRevision(locked, given.revision());
         }
         ReviewerIdentity judge = independence.judge(locked.transaction(), caller, speaker(locked, given));
         if (counterPatch != null || given.remarks().settles()) {
             independence.check(locked.transaction(), locked.review(), judge, "settle findings or suggest changes here");
         }
-        List<String> raised = new Findings(changes).apply(locked, given.remarks(), pointed, speaker(locked, given));
+        List<String> raised = new Findings(changes).apply(locked, given.remarks(), anchored, speaker(locked, given));
         String holder = locked.claimState().holder();
         if (holder != null) {
             reviewers.spoke(locked.transaction(), holder);
@@ -153,7 +153,7 @@ public record Verdicts(
             Caller caller,
             ReviewStatus target,
             @Nullable Content counterPatch,
-            Optional<AnchoredFindings> pointed)
+            Optional<AnchoredFindings> anchored)
             throws SQLException {
         Optional<Submitted> before = VerdictReplay.of(locked, given, counterPatch);
         if (before.isPresent()) {
@@ -175,7 +175,7 @@ public record Verdicts(
         if (target == ReviewStatus.APPROVED) {
             receipts.checkApproval(read);
         }
-        List<String> raised = new Findings(changes).apply(locked, given.remarks(), pointed, speaker(locked, given));
+        List<String> raised = new Findings(changes).apply(locked, given.remarks(), anchored, speaker(locked, given));
         if (target == ReviewStatus.APPROVED) {
             Findings.checkNoneBlocks(
                     given.remarks().equals(Remarks.NONE)

@@ -20,29 +20,29 @@ public final class EventsPage {
     }
 
     public Sheet show(Visit visit) {
-        Search.Wanted wanted = new Search.Wanted(
+        Search.Criteria criteria = new Search.Criteria(
                 visit.said("type").strip().replace(' ', '_'),
                 visit.said("resource"),
                 visit.said("actor"),
                 visit.said("re"));
         Long before = number(visit.query("before"));
-        Search.Found found = search.find(wanted, before == null ? Long.MAX_VALUE : before);
+        Search.Found found = search.find(criteria, before == null ? Long.MAX_VALUE : before);
         Instant now = visit.now();
         List<String> types =
                 found.looked().stream().map(Event::type).distinct().sorted().toList();
         EventsView view = new EventsView(
-                wanted.type(),
-                wanted.resource(),
-                wanted.actor(),
-                wanted.expression(),
+                criteria.type(),
+                criteria.resource(),
+                criteria.actor(),
+                criteria.expression(),
                 types,
                 titles.added(found.events().stream()
                         .map(event -> Line.of(event, now))
                         .toList()),
-                Histogram.of(wanted.any() ? found.looked() : found.events(), now),
+                Histogram.of(criteria.any() ? found.looked() : found.events(), now),
                 found.searched(),
-                found.next() == null ? null : address(wanted, found.next()),
-                !wanted.any(),
+                found.next() == null ? null : address(criteria, found.next()),
+                !criteria.any(),
                 before != null,
                 found.problem());
         return Sheet.of("events", "Events", view);
@@ -56,9 +56,9 @@ public final class EventsPage {
         }
     }
 
-    private static String address(Search.Wanted wanted, long before) {
-        return "/events?type=" + Address.encoded(wanted.type()) + "&resource=" + Address.encoded(wanted.resource())
-                + "&actor=" + Address.encoded(wanted.actor()) + "&re=" + Address.encoded(wanted.expression())
+    private static String address(Search.Criteria criteria, long before) {
+        return "/events?type=" + Address.encoded(criteria.type()) + "&resource=" + Address.encoded(criteria.resource())
+                + "&actor=" + Address.encoded(criteria.actor()) + "&re=" + Address.encoded(criteria.expression())
                 + "&before=" + before;
     }
 }

@@ -18,7 +18,7 @@ record Search(EventTail tail) {
     private static final long STEPS = 50_000_000;
 
     /** What to look for; empty: anything. */
-    record Wanted(String type, String resource, String actor, String expression) {
+    record Criteria(String type, String resource, String actor, String expression) {
         boolean any() {
             return (type + resource + actor + expression).isEmpty();
         }
@@ -36,15 +36,16 @@ record Search(EventTail tail) {
             @Nullable Long next,
             @Nullable String problem) {}
 
-    Found find(Wanted wanted, long before) {
+    Found find(Criteria criteria, long before) {
         List<Event> found = new ArrayList<>();
         List<Event> looked = new ArrayList<>();
         int searched = 0;
         long from = before;
         // a whole resource name has an index; the beginning of one does not
-        String exact = wanted.resource().matches("[a-z]+:.+") ? wanted.resource() : null;
+        String exact = criteria.resource().matches("[a-z]+:.+") ? criteria.resource() : null;
         try {
-            Expression expression = wanted.expression().isEmpty() ? null : new Expression(wanted.expression(), STEPS);
+            Expression expression =
+                    criteria.expression().isEmpty() ? null : new Expression(criteria.expression(), STEPS);
             while (searched < MAX) {
                 List<Event> next = tail.before(from, exact, AT_ONCE);
                 if (searched == 0) {
@@ -53,7 +54,7 @@ record Search(EventTail tail) {
                 for (Event event : next) {
                     searched++;
                     from = event.id();
-                    if (matches(event, wanted, exact != null, expression)) {
+                    if (matches(event, criteria, exact != null, expression)) {
                         found.add(event);
                         if (found.size() == SHOWN) {
                             return new Found(found, looked, searched, from, null);
@@ -70,10 +71,10 @@ record Search(EventTail tail) {
         }
     }
 
-    private static boolean matches(Event event, Wanted wanted, boolean exact, @Nullable Expression expression) {
-        return (wanted.type().isEmpty() || event.type().equals(wanted.type()))
-                && (exact || wanted.resource().isEmpty() || event.resource().startsWith(wanted.resource()))
-                && (wanted.actor().isEmpty() || wanted.actor().equals(event.actor()))
+    private static boolean matches(Event event, Criteria criteria, boolean exact, @Nullable Expression expression) {
+        return (criteria.type().isEmpty() || event.type().equals(criteria.type()))
+                && (exact || criteria.resource().isEmpty() || event.resource().startsWith(criteria.resource()))
+                && (criteria.actor().isEmpty() || criteria.actor().equals(event.actor()))
                 && (expression == null
                         || expression.finds(
                                 event.type() + " " + event.resource() + " " + event.actor() + " " + event.detail()));

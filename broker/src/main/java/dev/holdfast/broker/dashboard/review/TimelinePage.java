@@ -57,11 +57,11 @@ record TimelinePage(
                 .limit(MAX)
                 .takeWhile(one -> micros(one.at()) >= since)
                 .toList();
-        Set<String> told =
+        Set<String> shown =
                 happened.stream().map(one -> one.text(AuditEvent.MESSAGE)).collect(Collectors.toSet());
         List<Message> said = messages.stream() // each with its event, which is a little younger
                 .limit(MAX)
-                .takeWhile(one -> micros(one.at()) >= since || told.contains(one.id()))
+                .takeWhile(one -> micros(one.at()) >= since || shown.contains(one.id()))
                 .toList();
         List<Verdict> judged = verdicts.stream()
                 .filter(one -> micros(one.at()) >= since && micros(one.at()) < from.micros())

@@ -95,8 +95,8 @@ public record Timeline(List<Bar> bars, List<String> labels, List<Tick> ticks, St
             return "";
         }
         try {
-            JsonNode told = JsonMapper.shared().readTree(detail);
-            String why = told.path("error").asString(told.path("reason").asString(""));
+            JsonNode event = JsonMapper.shared().readTree(detail);
+            String why = event.path("error").asString(event.path("reason").asString(""));
             return OneLine.of(VisibleText.line(why), LONGEST);
         } catch (JacksonException _) {
             return "";

@@ -79,7 +79,7 @@ record WorkClaimVerbs(
             @Field(value = CLAIM, brief = true) Grant claim) {}
 
     /** Which item to claim next. */
-    record Wanted(
+    record NextFilter(
             @WorkFields.OfQueue @Nullable String queue,
             @WorkFields.WithLabels Set<String> labels,
             @WorkFields.OfType @Nullable String type,
@@ -103,7 +103,7 @@ record WorkClaimVerbs(
                     Example: {"holder": "claude-3fa91c", "queue": "shop", "labels": ["java"], "wait_seconds": 50}""")
     record ClaimNextWork(
             @CommonFields.Holder String holder,
-            @Inline Wanted wanted,
+            @Inline NextFilter filter,
 
             @Field(value = WAIT, upTo = Limit.WAIT) Duration waitSeconds,
 
@@ -136,7 +136,7 @@ record WorkClaimVerbs(
             String reason,
 
             @Field("filters for the next item; {} for any") @Nullable
-            Wanted next) {}
+            NextFilter next) {}
 
     record ClosedItem(
             @Field(value = WorkFields.ITEM, brief = true) ItemJson item,
@@ -178,7 +178,7 @@ record WorkClaimVerbs(
     }
 
     private NextItem next(ClaimNextWork given, Call call) {
-        NextRequest asked = given.wanted()
+        NextRequest asked = given.filter()
                 .asked(given.holder())
                 .requestId(given.requestId())
                 .waiting(given.waitSeconds());

@@ -85,8 +85,8 @@ addEventListener('htmx:afterRequest', async e => {
     if (goOn.length) delete document.querySelector('[data-me]')?.dataset.me; // until the page is fetched again, it shows the name before
     form.closest('dialog')?.close();
     if (form.reset && !form.hasAttribute('hx-trigger')) { form.reset(); form.querySelectorAll('textarea, input').forEach(f => { f.defaultValue = f.value; }); }
-    const told = requestConfig.triggeringEvent?.submitter?.dataset.said || form.dataset.said;
-    if (told) toast('good', told);
+    const message = requestConfig.triggeringEvent?.submitter?.dataset.said || form.dataset.said;
+    if (message) toast('good', message);
     form.dispatchEvent(new CustomEvent('holdfast:done', { bubbles: true, detail: said(xhr) }));
     const found = form.dataset.goes && said(xhr)[form.dataset.goesTo];
     if (found) { location.href = form.dataset.goes + found; return; }
@@ -146,25 +146,25 @@ addEventListener('close', e => opener.get(e.target)?.focus?.(), true);
 const post = (to, fields) => fetch(to, { method: 'POST', headers: proof(), body: new URLSearchParams(fields) });
 
 /* One call each: a refusal is reported, and the rest goes on. */
-const each = async (form, fields, of, told) => {
+const each = async (form, fields, of, report) => {
   const rest = fields.filter(([name]) => name !== of), all = fields.filter(([name]) => name === of);
   for (const one of all) {
     const response = await post(form.dataset.each, [one, ...rest]), said = await response.json();
     if (isUnnamed(said)) throw new Unnamed(said);
-    told(response.ok ? 1 : 0, response.ok ? [] : [said.error], all.length);
+    report(response.ok ? 1 : 0, response.ok ? [] : [said.error], all.length);
   }
 };
 
 /* All that match the page's filter, in batches as large as the broker allows; no more than were counted. */
-const matching = async (form, fields, of, told) => {
+const matching = async (form, fields, of, report) => {
   const rest = fields.filter(([name]) => name !== of), verb = form.dataset.each.split('/').pop(), most = Number(form.dataset.count);
   let after = '', seen = 0;
   do {
     const response = await post(`${form.dataset.matching}${location.search}`, [...rest, ['verb', verb], ['after', after]]), said = await response.json();
     if (isUnnamed(said)) throw new Unnamed(said);
-    if (!response.ok) { told(0, [said.error], most); return; }
+    if (!response.ok) { report(0, [said.error], most); return; }
     seen += said.done + said.refused;
-    told(said.done, Array(said.refused).fill(said.why), most);
+    report(said.done, Array(said.refused).fill(said.why), most);
     after = said.next || '';
   } while (after && seen < most);
 };
@@ -177,9 +177,9 @@ addEventListener('submit', async e => {
   if (isStale()) { sayAway(); return; }
   const progress = form.querySelector('[data-progress]'), refused = [];
   let done = 0;
-  const told = (more, why, all) => { done += more; refused.push(...why); if (progress) progress.textContent = `${(done + refused.length).toLocaleString('en')} of ${all.toLocaleString('en')}`; };
+  const report = (more, why, all) => { done += more; refused.push(...why); if (progress) progress.textContent = `${(done + refused.length).toLocaleString('en')} of ${all.toLocaleString('en')}`; };
   begin(form);
-  try { await (form.dataset.matching ? matching : each)(form, [...new FormData(form)], form.dataset.eachOf, told); } catch (problem) {
+  try { await (form.dataset.matching ? matching : each)(form, [...new FormData(form)], form.dataset.eachOf, report); } catch (problem) {
     if (problem instanceof Unnamed) { end(form); askWho(form, e.submitter, problem.answer); return; }
     refused.push('the broker cannot be reached');
   }

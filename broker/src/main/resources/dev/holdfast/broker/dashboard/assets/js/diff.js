@@ -49,12 +49,12 @@ const COPY = `draft of ${review?.dataset.review} by ${$('.who-am')?.textContent.
 let copy = sessionStorage.getItem(COPY);
 addEventListener('pageshow', () => sessionStorage.removeItem(COPY));
 const keep = () => {
-  const mine = ++last, told = text => { if (mine === last) says(text); };
-  told('Saving the draft');
+  const mine = ++last, report = text => { if (mine === last) says(text); };
+  report('Saving the draft');
   clearTimeout(timer);
   timer = setTimeout(() => {
     timer = 0;
-    sent = sent.then(() => post(false)).then(response => outcome(response, mine)).then(told, () => told('The draft could not be kept: the broker cannot be reached'));
+    sent = sent.then(() => post(false)).then(response => outcome(response, mine)).then(report, () => report('The draft could not be kept: the broker cannot be reached'));
   }, PAUSE);
 };
 addEventListener('pagehide', () => {
