@@ -304,7 +304,7 @@ abstract class IdentityContract extends OnBroker {
                 AnotherProcess stranger = AnotherProcess.calling(broker)) {
             hook(host, host, "SessionStart");
             String agent = onlyAgent();
-            // by the real clock: the broker renews it by itself, every third of this
+            // a real one, which the broker renews by itself before it ends
             caller.call("claim", "resource", "key:a", "holder", agent, "ttl_seconds", 9);
             host.post("/hooks/claude", Map.of(), event("PreToolUse", "h-1", "\"tool_use_id\":\"t1\""));
             for (String end : List.of("Stop", "Interrupt", "UserPromptSubmit")) {

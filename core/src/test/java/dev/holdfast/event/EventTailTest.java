@@ -139,7 +139,7 @@ class EventTailTest {
         other.rollback();
         append("key:4");
         assertThat(resources()).containsExactly("key:1", "key:3", "key:4");
-        // at the next look at the latest; a gap that were waited for would hold it up for the whole test
+        // at the next look at the latest: nothing waits for the gap
         await().atMost(POLL.plusSeconds(1)).until(() -> heard.equals(List.of("key:1", "key:3", "key:4")));
     }
 

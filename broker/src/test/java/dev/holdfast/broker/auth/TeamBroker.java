@@ -37,7 +37,7 @@ final class TeamBroker implements AutoCloseable {
                 broker.url(),
                 Files.readString(folder.resolve("state/token-127.0.0.1-" + port))
                         .strip());
-        // real seconds: tokens end by the wall clock, and the first has to end before a test asks
+        // real seconds: this broker runs on its store's own clock
         for (Role role : Role.values()) {
             expired.put(role, create("old-" + role, role, "expires_seconds", 3));
         }

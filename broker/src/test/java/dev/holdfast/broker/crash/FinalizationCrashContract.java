@@ -77,7 +77,7 @@ abstract class FinalizationCrashContract {
         receiver.stop(0);
     }
 
-    /** Its processors are killed, and their real leases must end before others may go on. */
+    /** Leases are real: processes are killed, and share no clock with the test. */
     private BrokerProcess start() throws IOException {
         Path config = Files.writeString(
                 folder.resolve("config.json"),

@@ -41,7 +41,7 @@ class TwoPoolsTest {
     /** What a reviewer has in its hands, as a thief would see it. */
     private record Hand(String id, String token, String review, long generation) {}
 
-    /** A real lease of the broker: it is killed, and another process waits for its end. */
+    /** The broker's lease is a real one: processes share no clock with the test. */
     @BeforeEach
     void configure() throws IOException {
         config = Files.writeString(

@@ -28,7 +28,7 @@ import tools.jackson.databind.json.JsonMapper;
  */
 final class Team implements AutoCloseable {
     static final Duration DRAIN = Duration.ofSeconds(4);
-    /** A real one: brokers are killed, and others take over at its end. */
+    /** A real one: processes share no clock with the test. */
     private static final Duration BROKER_LEASE = Duration.ofSeconds(10);
 
     private final Path folder;
