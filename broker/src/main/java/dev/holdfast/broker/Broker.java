@@ -26,11 +26,11 @@ import dev.holdfast.broker.hook.HookEndpoints;
 import dev.holdfast.broker.mcp.McpEndpoints;
 import dev.holdfast.broker.metrics.Meters;
 import dev.holdfast.broker.metrics.QueueDepths;
-import dev.holdfast.broker.pool.BrokerProcess;
 import dev.holdfast.broker.pool.Orphans;
 import dev.holdfast.broker.pool.ProjectFolders;
 import dev.holdfast.broker.pool.RemoteTermination;
 import dev.holdfast.broker.pool.ReviewerPool;
+import dev.holdfast.broker.pool.ThisProcess;
 import dev.holdfast.broker.pool.engine.UnusableLaunchException;
 import dev.holdfast.broker.process.Machine;
 import dev.holdfast.broker.process.PeerProcesses;
@@ -215,7 +215,7 @@ public final class Broker implements AutoCloseable {
                     config.limits().bodyBytes(),
                     team::ofHook);
             housekeeping.hooks(hooks);
-            PoolReviewer.Host here = BrokerProcess.on(machine);
+            PoolReviewer.Host here = ThisProcess.on(machine);
             Orphans orphans = new Orphans(reviewers, reviews, here, RemoteTermination.of(config.pool()));
             orphans.cleanUpAtStart(store.engine() == Engine.SQLITE);
             housekeeping.orphans(orphans);

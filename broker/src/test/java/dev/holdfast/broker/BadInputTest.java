@@ -3,7 +3,7 @@ package dev.holdfast.broker;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.broker.Caller.Reply;
+import dev.holdfast.broker.BrokerClient.Reply;
 import dev.holdfast.broker.config.Setting;
 import dev.holdfast.broker.config.Settings;
 import java.io.ByteArrayInputStream;

@@ -2,7 +2,7 @@ package dev.holdfast.broker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.broker.Caller.Reply;
+import dev.holdfast.broker.BrokerClient.Reply;
 import dev.holdfast.broker.config.Config;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
@@ -19,7 +19,7 @@ class BrokenStoreTest {
     @Test
     void what_breaks_inside_is_told_by_an_id_and_not_by_a_stack_trace() throws Exception {
         try (Broker broker = Broker.start(Config.in(folder));
-                Caller caller = new Caller(broker)) {
+                BrokerClient caller = new BrokerClient(broker)) {
             try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("holdfast.db"));
                     Statement statement = connection.createStatement()) {
                 statement.execute("DROP TABLE agents");

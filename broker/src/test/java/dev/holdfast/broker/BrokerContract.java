@@ -3,7 +3,7 @@ package dev.holdfast.broker;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.holdfast.broker.Caller.Reply;
+import dev.holdfast.broker.BrokerClient.Reply;
 import dev.holdfast.claim.Kind;
 import dev.holdfast.claim.NewResource;
 import dev.holdfast.claim.Resource;

@@ -3,7 +3,7 @@ package dev.holdfast.broker;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.holdfast.broker.Caller.Reply;
+import dev.holdfast.broker.BrokerClient.Reply;
 import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.config.Setting;
 import dev.holdfast.broker.config.Settings;
@@ -18,7 +18,7 @@ class DrainTest {
     @Test
     void a_broker_that_is_about_to_stop_says_so_first_and_still_answers() throws InterruptedException {
         Broker broker = Broker.start(Config.in(folder, new Settings().put(Setting.DRAIN, 1L)));
-        try (Caller caller = new Caller(broker)) {
+        try (BrokerClient caller = new BrokerClient(broker)) {
             assertThat(caller.get("/readyz").status()).isEqualTo(200);
             Thread stopping = Thread.ofVirtual().start(broker::close);
             await().until(() -> caller.get("/readyz").status() == 503);

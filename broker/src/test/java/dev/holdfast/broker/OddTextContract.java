@@ -61,7 +61,7 @@ abstract class OddTextContract extends OnBroker {
             Object[] arguments = Arrays.copyOfRange(call, 1, call.length + 2);
             arguments[call.length - 1] = "queue";
             arguments[call.length] = "a\u0000b";
-            Caller.Reply refused = caller.call((String) call[0], arguments);
+            BrokerClient.Reply refused = caller.call((String) call[0], arguments);
             assertThat(refused.text("error")).as((String) call[0]).isEqualTo("queue contains a NUL character");
             assertThat(refused.status()).isEqualTo(400);
         }

@@ -19,7 +19,7 @@ public abstract class OnBroker {
     protected Broker broker;
 
     @SuppressWarnings("NullAway.Init")
-    protected Caller caller;
+    protected BrokerClient caller;
 
     /** Where it keeps its data: in SQLite, unless told otherwise. */
     protected Settings store() {
@@ -38,7 +38,7 @@ public abstract class OnBroker {
 
     protected final void start(Settings more) {
         broker = Broker.start(config(more));
-        caller = new Caller(broker);
+        caller = new BrokerClient(broker);
     }
 
     private Config config(Settings more) {
@@ -52,7 +52,7 @@ public abstract class OnBroker {
         String database = config.store().database();
         SettableClock clock = SettableClock.of(database);
         broker = Broker.start(config, clock.open(database, config.store().data()));
-        caller = new Caller(broker);
+        caller = new BrokerClient(broker);
         return clock;
     }
 

@@ -17,7 +17,7 @@ public abstract class OnOneBroker {
     protected Broker broker;
 
     @SuppressWarnings("NullAway.Init")
-    protected Caller caller;
+    protected BrokerClient caller;
 
     /** What is set besides. */
     protected Settings settings() {
@@ -28,7 +28,7 @@ public abstract class OnOneBroker {
     void start(@TempDir Path folder) {
         broker = Broker.start(Config.of(
                 settings().put(Setting.DATA, TestSqlite.in(folder).toString()).put(Setting.PORT, 0L)));
-        caller = new Caller(broker);
+        caller = new BrokerClient(broker);
     }
 
     @AfterAll

@@ -3,7 +3,7 @@ package dev.holdfast.broker;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.holdfast.broker.Caller.Reply;
+import dev.holdfast.broker.BrokerClient.Reply;
 import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.process.Machine;
 import dev.holdfast.testing.TestRepository;
@@ -28,7 +28,7 @@ class OneIdentityTest {
     Path folder;
 
     Broker broker;
-    Caller caller;
+    BrokerClient caller;
     HttpClient http;
     String agent;
 
@@ -58,7 +58,7 @@ class OneIdentityTest {
                         .build(),
                 HttpResponse.BodyHandlers.ofString());
         agent = started.body().replaceAll("(?s).*your agent id is ([A-Za-z0-9._-]*);.*", "$1");
-        caller = new Caller(broker);
+        caller = new BrokerClient(broker);
     }
 
     @AfterEach

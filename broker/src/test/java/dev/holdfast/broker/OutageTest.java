@@ -3,7 +3,7 @@ package dev.holdfast.broker;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.holdfast.broker.Caller.Reply;
+import dev.holdfast.broker.BrokerClient.Reply;
 import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.config.Setting;
 import dev.holdfast.broker.config.Settings;
@@ -45,7 +45,7 @@ class OutageTest {
                 .put(Setting.DATABASE, "postgres://postgres@localhost:" + port + "/postgres")
                 .put(Setting.PORT, 0L));
         try (Broker broker = Broker.start(config);
-                Caller caller = new Caller(broker)) {
+                BrokerClient caller = new BrokerClient(broker)) {
             long generation =
                     caller.call("claim", "resource", "key:one", "holder", "me").generation();
             assertThat(caller.get("/readyz").status()).isEqualTo(200);
@@ -85,7 +85,7 @@ class OutageTest {
                 .put(Setting.DATABASE, "postgres://postgres@localhost:" + postgres.getPort() + "/postgres")
                 .put(Setting.PORT, 0L));
         try (Broker broker = Broker.start(config);
-                Caller caller = new Caller(broker)) {
+                BrokerClient caller = new BrokerClient(broker)) {
             Map<String, HttpRequest.Builder> requests = new LinkedHashMap<>();
             String review = caller.call("create_review", "intent", "something", "project", "shop")
                     .text("review_id");

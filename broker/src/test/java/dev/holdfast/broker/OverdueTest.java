@@ -47,7 +47,7 @@ class OverdueTest extends OnBroker {
         }
     }
 
-    private Caller.Reply heartbeat(String review) {
+    private BrokerClient.Reply heartbeat(String review) {
         return caller.call("heartbeat", "resource", "review:" + review, "holder", "stuck", "claim_generation", 1);
     }
 }

@@ -72,7 +72,7 @@ class PrivateDataTest {
         }
         said.addAll(Files.readAllLines(folder.resolve("errors")));
         assertThat(ready).as(said.toString()).isNotNull();
-        try (Caller caller = new Caller(ready.split(" ")[4])) {
+        try (BrokerClient caller = new BrokerClient(ready.split(" ")[4])) {
             caller.call("claim", "resource", "key:deploy", "holder", "ann");
             // refused at first if the broker before this one spawned its reviewer less than a second ago
             await().until(() -> caller.call("spawn_reviewer").status() == 200);

@@ -23,8 +23,8 @@ class PsqlProcessorTest {
     private final String database = TestPostgres.freshDatabase();
     private Broker first;
     private Broker second;
-    private Caller here;
-    private Caller there;
+    private BrokerClient here;
+    private BrokerClient there;
 
     @BeforeAll
     static void needsPsql() {
@@ -35,8 +35,8 @@ class PsqlProcessorTest {
     void start() {
         first = broker();
         second = broker();
-        here = new Caller(first);
-        there = new Caller(second);
+        here = new BrokerClient(first);
+        there = new BrokerClient(second);
     }
 
     @AfterEach
@@ -101,7 +101,7 @@ class PsqlProcessorTest {
         assertThat(psql("SELECT finished, task_state FROM finish_task('%s', 'psql', " + generation + ", 3)", task))
                 .isEqualTo("t|complete");
 
-        for (Caller caller : List.of(here, there)) {
+        for (BrokerClient caller : List.of(here, there)) {
             assertThat(caller.call("get_task", "task_id", task).text("state")).isEqualTo("complete");
             assertThat(claim(caller, task, "late").text("message")).isEqualTo("Task already complete");
             await().until(() -> caller.call("get_events", "resource", "finalization:" + task)
@@ -181,13 +181,13 @@ class PsqlProcessorTest {
                 .isEqualTo("busy|2|1|1|0|0|1\nlate|1|0|0|0|1|1");
     }
 
-    private static Caller.Reply claim(Caller caller, String task, String processor) {
+    private static BrokerClient.Reply claim(BrokerClient caller, String task, String processor) {
         return caller.call("claim_finalization", "task_id", task, "processor_id", processor);
     }
 
-    private static void complete(Caller caller) {
-        Caller.Reply taken = caller.call("claim_next_step", "holder", "agent");
-        Caller.Reply done = caller.call(
+    private static void complete(BrokerClient caller) {
+        BrokerClient.Reply taken = caller.call("claim_next_step", "holder", "agent");
+        BrokerClient.Reply done = caller.call(
                 "complete_step",
                 "step_id",
                 taken.body().at("/step/step_id").asString(),

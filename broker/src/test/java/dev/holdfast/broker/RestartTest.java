@@ -35,14 +35,14 @@ class RestartTest {
         String unknown;
         String holder;
         try (Broker broker = Broker.start(withAPool());
-                Caller caller = new Caller(broker)) {
+                BrokerClient caller = new BrokerClient(broker)) {
             holder = caller.call("start_session", "session_id", "s1", "kind", "person", "name", "ann")
                     .text("holder");
             known = claimed(caller, holder);
             unknown = claimed(caller, "manual-reviewer");
         }
         try (Broker broker = Broker.start(withAPool());
-                Caller caller = new Caller(broker)) {
+                BrokerClient caller = new BrokerClient(broker)) {
             await().until(() -> status(caller, unknown).equals("pending"));
             assertThat(status(caller, known)).isEqualTo("claimed");
             assertThat(caller.get("/metrics").raw().body())
@@ -62,7 +62,7 @@ class RestartTest {
         }
     }
 
-    private static String claimed(Caller caller, String reviewer) {
+    private static String claimed(BrokerClient caller, String reviewer) {
         String id = caller.call(
                         "create_review", "intent", "x", "agent_type", "a", "agent_role", "proposer", "phase", "1")
                 .text("review_id");
@@ -70,7 +70,7 @@ class RestartTest {
         return id;
     }
 
-    private static String status(Caller caller, String id) {
+    private static String status(BrokerClient caller, String id) {
         return caller.call("get_review_status", "review_id", id).text("status");
     }
 }

@@ -2,7 +2,7 @@ package dev.holdfast.broker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.broker.Caller.Reply;
+import dev.holdfast.broker.BrokerClient.Reply;
 import dev.holdfast.claim.Resource;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

@@ -3,7 +3,7 @@ package dev.holdfast.broker;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.broker.AnotherProcess.Answer;
-import dev.holdfast.broker.Caller.Reply;
+import dev.holdfast.broker.BrokerClient.Reply;
 import dev.holdfast.broker.config.Setting;
 import dev.holdfast.broker.process.Machine;
 import dev.holdfast.testing.McpRequest;

@@ -43,7 +43,7 @@ class SlowEndpointsTest {
                 .put(Setting.WEBHOOK_SECRET, "swordfish")));
     }
 
-    private static String end(Caller caller, Map<String, Object> onFinish) {
+    private static String end(BrokerClient caller, Map<String, Object> onFinish) {
         String id = caller.call(
                         "create_task", "name", "job", "steps", List.of(Map.of("key", "only")), "on_finish", onFinish)
                 .text("task_id");
@@ -77,7 +77,7 @@ class SlowEndpointsTest {
                         .andThenForEver("5\r\nhello\r\n");
                 Endpoint good = Endpoint.thatAnswers("HTTP/1.1 204 Fine\r\n\r\n");
                 Broker broker = broker(engine);
-                Caller caller = new Caller(broker)) {
+                BrokerClient caller = new BrokerClient(broker)) {
             for (int i = 0; i < 3; i++) {
                 end(caller, webhook(silent));
                 end(caller, webhook(dripping));

@@ -2,7 +2,7 @@ package dev.holdfast.broker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.broker.Caller.Reply;
+import dev.holdfast.broker.BrokerClient.Reply;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;

@@ -47,7 +47,7 @@ class StoreCommandsTest {
     private void lives(Settings first, Settings second, String... flags) throws IOException {
         String item;
         try (Broker broker = Broker.start(Config.in(folder.resolve("data"), first));
-                Caller caller = new Caller(broker)) {
+                BrokerClient caller = new BrokerClient(broker)) {
             item = caller.call("create_work", "title", "kept")
                     .body()
                     .at("/item/id")
@@ -62,12 +62,12 @@ class StoreCommandsTest {
                 .isEqualTo(PosixFilePermissions.fromString("rw-------"));
         assertThat(run(with("restore", "copy", flags[2], flags[3]))).as(said()).isZero();
         try (Broker broker = Broker.start(Config.in(folder.resolve("again"), second));
-                Caller caller = new Caller(broker)) {
+                BrokerClient caller = new BrokerClient(broker)) {
             assertThat(caller.call("list_work").body().path("items")).hasSize(1);
             assertThat(caller.call("heartbeat", "holder", "ann", "resource", "work:" + item, "claim_generation", 1)
                             .text("code"))
                     .isEqualTo("lost");
-            Caller.Reply again = caller.call("claim_work", "id", item, "holder", "bob");
+            BrokerClient.Reply again = caller.call("claim_work", "id", item, "holder", "bob");
             assertThat(again.body().at("/claim/claim_generation").asLong()).isGreaterThan(1_000_000);
             assertThat(caller.call(
                                     "close_work",
@@ -193,7 +193,7 @@ class StoreCommandsTest {
     void a_restore_says_what_it_did_with_tokens() {
         String data = folder.resolve("data").toString();
         try (Broker broker = Broker.start(Config.in(folder.resolve("data")));
-                Caller caller = new Caller(broker)) {
+                BrokerClient caller = new BrokerClient(broker)) {
             for (String name : List.of("ann", "bob")) {
                 caller.call("create_token", "name", name, "roles", List.of("worker"));
             }

@@ -74,7 +74,7 @@ class WebhookOrderTest {
                 .put(Setting.WEBHOOK_SECRET, "swordfish")));
     }
 
-    private List<String> endSome(Caller caller, int tasks) {
+    private List<String> endSome(BrokerClient caller, int tasks) {
         String url = "http://127.0.0.1:" + receiver.getAddress().getPort() + "/done";
         List<String> ids = new ArrayList<>();
         for (int i = 0; i < tasks; i++) {
@@ -102,7 +102,7 @@ class WebhookOrderTest {
     void one_broker_tells_in_the_order_of_the_ends(@TempDir Path folder) {
         try (Broker broker = broker(
                         new Settings().put(Setting.DATA, TestSqlite.in(folder).toString()));
-                Caller caller = new Caller(broker)) {
+                BrokerClient caller = new BrokerClient(broker)) {
             List<String> ids = endSome(caller, 12);
             await().atMost(LIMIT).until(() -> calls.size() >= ids.size());
             assertThat(calls).containsExactlyElementsOf(ids);
@@ -114,7 +114,7 @@ class WebhookOrderTest {
         hanging = true;
         try (Broker broker = broker(
                         new Settings().put(Setting.DATA, TestSqlite.in(folder).toString()));
-                Caller caller = new Caller(broker)) {
+                BrokerClient caller = new BrokerClient(broker)) {
             endSome(caller, 8);
             await().atMost(LIMIT).until(() -> !calls.isEmpty());
         }
@@ -134,7 +134,7 @@ class WebhookOrderTest {
         try (Broker first = broker(new Settings().put(Setting.DATABASE, database));
                 Broker _ = broker(new Settings().put(Setting.DATABASE, database));
                 Broker _ = broker(new Settings().put(Setting.DATABASE, database));
-                Caller caller = new Caller(first)) {
+                BrokerClient caller = new BrokerClient(first)) {
             List<String> ids = endSome(caller, 60);
             await().atMost(LIMIT).until(() -> calls.size() >= ids.size());
             assertThat(calls).containsExactlyInAnyOrderElementsOf(ids);

@@ -3,7 +3,7 @@ package dev.holdfast.broker.api;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.holdfast.broker.Caller;
+import dev.holdfast.broker.BrokerClient;
 import dev.holdfast.broker.OnBroker;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -61,7 +61,7 @@ class EventStreamTest extends OnBroker {
     @Test
     void nothing_is_missed_or_told_twice_while_much_happens() {
         List<Listener> listeners = new CopyOnWriteArrayList<>();
-        List<CompletableFuture<Caller.Reply>> claims = IntStream.range(0, 400)
+        List<CompletableFuture<BrokerClient.Reply>> claims = IntStream.range(0, 400)
                 .mapToObj(i -> {
                     if (i % 100 == 50) {
                         listeners.add(listen(caller.request("/api/v1/events?after=0")));

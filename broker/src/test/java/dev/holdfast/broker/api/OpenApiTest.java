@@ -3,7 +3,7 @@ package dev.holdfast.broker.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.broker.Broker;
-import dev.holdfast.broker.Caller;
+import dev.holdfast.broker.BrokerClient;
 import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.verb.Toolset;
 import dev.holdfast.broker.verb.Verb;
@@ -37,7 +37,7 @@ class OpenApiTest {
     @BeforeAll
     static void read() {
         broker = Broker.start(Config.in(TestSqlite.in(folder)));
-        try (Caller caller = new Caller(broker)) {
+        try (BrokerClient caller = new BrokerClient(broker)) {
             document = caller.get("/api/v1/openapi.json").body();
         }
     }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.broker.Broker;
-import dev.holdfast.broker.Caller;
+import dev.holdfast.broker.BrokerClient;
 import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.config.Setting;
 import dev.holdfast.broker.config.Settings;
@@ -64,12 +64,12 @@ class CallerLimitsTest {
         Config config =
                 Config.in(folder, new Settings().put(Setting.CALLS_AT_ONCE, 2L).put(Setting.CALL_RATE, 100L));
         try (Broker broker = Broker.start(config);
-                Caller local = new Caller(broker)) {
+                BrokerClient local = new BrokerClient(broker)) {
             String ann = token(local, "ann");
             String bob = token(local, "bob");
-            try (Caller asAnn = new Caller(broker.url(), ann);
-                    Caller asBob = new Caller(broker.url(), bob)) {
-                List<CompletableFuture<Caller.Reply>> waiting = new ArrayList<>();
+            try (BrokerClient asAnn = new BrokerClient(broker.url(), ann);
+                    BrokerClient asBob = new BrokerClient(broker.url(), bob)) {
+                List<CompletableFuture<BrokerClient.Reply>> waiting = new ArrayList<>();
                 waiting.add(asAnn.start("claim_next_work", "holder", "ann/1", "wait_seconds", 20));
                 waiting.add(asAnn.start("claim_next_work", "holder", "ann/2", "wait_seconds", 20));
                 await().until(() -> asAnn.raw("who", "{}").status() == 503);
@@ -96,10 +96,10 @@ class CallerLimitsTest {
     void a_token_that_sends_many_large_bodies_slowly_is_told_so_and_others_are_served(@TempDir Path folder)
             throws IOException {
         try (Broker broker = Broker.start(Config.in(folder));
-                Caller local = new Caller(broker)) {
+                BrokerClient local = new BrokerClient(broker)) {
             String eve = tokenToRead(local, "eve");
-            try (Caller asEve = new Caller(broker.url(), eve);
-                    Caller asBob = new Caller(broker.url(), tokenToRead(local, "bob"))) {
+            try (BrokerClient asEve = new BrokerClient(broker.url(), eve);
+                    BrokerClient asBob = new BrokerClient(broker.url(), tokenToRead(local, "bob"))) {
                 String large = "{\"owner\": \"" + "x".repeat(100_000) + "\"}";
                 List<Socket> slow = new ArrayList<>();
                 long largest = 30L << 20;
@@ -114,7 +114,7 @@ class CallerLimitsTest {
                 }
                 await().until(() -> asEve.raw("who", large).status() == 503);
 
-                Caller.Reply refused = asEve.raw("who", large);
+                BrokerClient.Reply refused = asEve.raw("who", large);
                 assertThat(refused.text("error")).contains("take all the memory there is for them");
                 assertThat(refused.raw().headers().firstValue("Retry-After")).hasValue("1");
                 assertThat(asEve.call("who").status()).as("a small one").isEqualTo(200);
@@ -145,7 +145,7 @@ class CallerLimitsTest {
     void a_token_that_does_not_read_its_long_answers_is_told_so_and_others_are_served(@TempDir Path folder)
             throws IOException {
         try (Broker broker = Broker.start(Config.in(folder));
-                Caller local = new Caller(broker)) {
+                BrokerClient local = new BrokerClient(broker)) {
             String eve = tokenToRead(local, "eve");
             String review = local.call(
                             "create_review",
@@ -154,8 +154,8 @@ class CallerLimitsTest {
                             "diff",
                             "--- a/x\n+++ b/x\n@@ -0,0 +1 @@\n+" + "x".repeat(9 << 20) + "\n")
                     .text("review_id");
-            try (Caller asEve = new Caller(broker.url(), eve);
-                    Caller asBob = new Caller(broker.url(), tokenToRead(local, "bob"))) {
+            try (BrokerClient asEve = new BrokerClient(broker.url(), eve);
+                    BrokerClient asBob = new BrokerClient(broker.url(), tokenToRead(local, "bob"))) {
                 List<Socket> unread = new ArrayList<>();
                 for (int i = 0; i < 20; i++) {
                     unread.add(asking(broker, eve, "get_proposal", "{\"review_id\": \"" + review + "\"}"));
@@ -194,7 +194,7 @@ class CallerLimitsTest {
         return socket;
     }
 
-    private static String tokenToRead(Caller local, String name) {
+    private static String tokenToRead(BrokerClient local, String name) {
         return local.call("create_token", "name", name, "roles", List.of("viewer"))
                 .text("token");
     }
@@ -204,7 +204,7 @@ class CallerLimitsTest {
         Config config = Config.in(
                 folder, new Settings().put(Setting.CALL_RATE, 1L).put(Setting.TRUSTED_PROXIES, List.of("127.0.0.2")));
         try (Broker broker = Broker.start(config);
-                Caller local = new Caller(broker);
+                BrokerClient local = new BrokerClient(broker);
                 HttpClient proxy = HttpClient.newBuilder()
                         .localAddress(InetAddress.ofLiteral("127.0.0.2"))
                         .build()) {
@@ -237,7 +237,7 @@ class CallerLimitsTest {
     }
 
     /** Sends half of a request, and reads nothing. */
-    private static void slowReaderHarmsNobody(Broker broker, Caller other) throws IOException {
+    private static void slowReaderHarmsNobody(Broker broker, BrokerClient other) throws IOException {
         URI url = URI.create(broker.url());
         List<Socket> slow = new ArrayList<>();
         try {
@@ -257,7 +257,7 @@ class CallerLimitsTest {
         }
     }
 
-    private static String token(Caller local, String name) {
+    private static String token(BrokerClient local, String name) {
         return local.call("create_token", "name", name, "roles", List.of("worker"))
                 .text("token");
     }

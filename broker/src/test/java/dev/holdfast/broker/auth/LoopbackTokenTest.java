@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.holdfast.broker.Broker;
-import dev.holdfast.broker.Caller;
+import dev.holdfast.broker.BrokerClient;
 import dev.holdfast.broker.Given;
 import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.config.Setting;
@@ -131,7 +131,7 @@ class LoopbackTokenTest {
         assertThat(answer("GET /metrics", bearer())).startsWith("HTTP/1.1 200 ");
         assertThat(answer("GET /api/v1/events", "authorization: bearer  " + token()))
                 .startsWith("HTTP/1.1 200 ");
-        try (Caller caller = new Caller(broker.url(), token())) {
+        try (BrokerClient caller = new BrokerClient(broker.url(), token())) {
             assertThat(caller.call("claim", "resource", "key:deploy", "holder", "ann")
                             .status())
                     .isEqualTo(200);
@@ -242,7 +242,7 @@ class LoopbackTokenTest {
 
     @Test
     void reviewers_of_the_pool_come_in_by_their_own_tokens_and_only_where_they_review() throws IOException {
-        try (Caller caller = new Caller(broker.url(), token())) {
+        try (BrokerClient caller = new BrokerClient(broker.url(), token())) {
             caller.call("create_review", Given.proposal());
         }
         Path copy =

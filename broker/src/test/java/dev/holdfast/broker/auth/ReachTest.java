@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.holdfast.broker.Broker;
-import dev.holdfast.broker.Caller;
+import dev.holdfast.broker.BrokerClient;
 import dev.holdfast.broker.StartException;
 import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.config.Setting;
@@ -42,7 +42,7 @@ class ReachTest {
                 .isInstanceOf(StartException.class)
                 .hasMessageContaining("holdfast token create NAME --role admin");
         try (Broker first = Broker.start(Config.in(folder));
-                Caller user = new Caller(first)) {
+                BrokerClient user = new BrokerClient(first)) {
             token = user.call("create_token", "name", "ann", "roles", List.of("admin"))
                     .text("token");
         }

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.broker.Broker;
-import dev.holdfast.broker.Caller;
-import dev.holdfast.broker.Caller.Reply;
+import dev.holdfast.broker.BrokerClient;
+import dev.holdfast.broker.BrokerClient.Reply;
 import dev.holdfast.broker.Given;
 import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.config.Setting;
@@ -23,7 +23,7 @@ import java.util.Map;
 /** A broker that lets nobody in without a token, tokens of every role, and things of the project shop to try them on. */
 final class TeamBroker implements AutoCloseable {
     final Broker broker;
-    final Caller user;
+    final BrokerClient user;
     final Map<Role, String> tokens = new EnumMap<>(Role.class);
     final Map<Role, String> expired = new EnumMap<>(Role.class);
     final Map<Role, String> revoked = new EnumMap<>(Role.class);
@@ -33,7 +33,7 @@ final class TeamBroker implements AutoCloseable {
     TeamBroker(Path folder, Settings store) throws IOException {
         broker = Broker.start(Config.in(folder, store.put(Setting.LOOPBACK, "token")));
         int port = URI.create(broker.url()).getPort();
-        user = new Caller(
+        user = new BrokerClient(
                 broker.url(),
                 Files.readString(folder.resolve("state/token-127.0.0.1-" + port))
                         .strip());
@@ -51,7 +51,7 @@ final class TeamBroker implements AutoCloseable {
         }
         create("somebody", Role.WORKER);
         make();
-        try (Caller late = new Caller(broker.url(), expired.get(Role.ADMIN))) {
+        try (BrokerClient late = new BrokerClient(broker.url(), expired.get(Role.ADMIN))) {
             await().until(() -> late.raw("who", "{}").status() == 401);
         }
     }

@@ -1,8 +1,8 @@
 package dev.holdfast.broker.auth;
 
 import dev.holdfast.broker.Broker;
-import dev.holdfast.broker.Caller;
-import dev.holdfast.broker.Caller.Reply;
+import dev.holdfast.broker.BrokerClient;
+import dev.holdfast.broker.BrokerClient.Reply;
 import dev.holdfast.broker.Given;
 import dev.holdfast.broker.VerbArguments;
 import dev.holdfast.broker.verb.Property;
@@ -27,7 +27,7 @@ abstract class TeamClient {
 
     final TeamBroker team;
     final Broker broker;
-    final Caller user;
+    final BrokerClient user;
 
     TeamClient(TeamBroker team) {
         this.team = team;

@@ -2,7 +2,7 @@ package dev.holdfast.broker.auth;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.broker.Caller.Reply;
+import dev.holdfast.broker.BrokerClient.Reply;
 import dev.holdfast.broker.verb.Verb;
 import dev.holdfast.claim.Kind;
 import dev.holdfast.token.Role;

@@ -3,7 +3,7 @@ package dev.holdfast.broker.auth;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.holdfast.broker.Caller.Reply;
+import dev.holdfast.broker.BrokerClient.Reply;
 import dev.holdfast.token.Role;
 import java.util.List;
 import java.util.Map;

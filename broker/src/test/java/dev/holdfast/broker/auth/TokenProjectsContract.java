@@ -2,7 +2,7 @@ package dev.holdfast.broker.auth;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.broker.Caller.Reply;
+import dev.holdfast.broker.BrokerClient.Reply;
 import dev.holdfast.broker.VerbArguments;
 import dev.holdfast.broker.verb.Property;
 import dev.holdfast.broker.verb.Verb;

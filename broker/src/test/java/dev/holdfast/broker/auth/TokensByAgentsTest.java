@@ -3,7 +3,7 @@ package dev.holdfast.broker.auth;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.broker.Broker;
-import dev.holdfast.broker.Caller;
+import dev.holdfast.broker.BrokerClient;
 import dev.holdfast.broker.config.Config;
 import java.nio.file.Path;
 import java.util.List;
@@ -14,7 +14,7 @@ class TokensByAgentsTest {
     @Test
     void an_agent_that_is_known_to_be_one_makes_changes_and_ends_no_tokens(@TempDir Path folder) {
         try (Broker broker = Broker.start(Config.in(folder));
-                Caller caller = new Caller(broker)) {
+                BrokerClient caller = new BrokerClient(broker)) {
             assertThat(caller.call("create_token", "name", "ann", "roles", List.of("viewer"))
                             .status())
                     .isEqualTo(200);

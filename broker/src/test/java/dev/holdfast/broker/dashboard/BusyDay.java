@@ -1,6 +1,6 @@
 package dev.holdfast.broker.dashboard;
 
-import dev.holdfast.broker.Caller;
+import dev.holdfast.broker.BrokerClient;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -21,7 +21,7 @@ record BusyDay(Calls calls, Proposing proposing) {
 
     /** Calls a verb, which must go well. */
     interface Calls {
-        Caller.Reply done(String verb, Object... arguments);
+        BrokerClient.Reply done(String verb, Object... arguments);
 
         /** Mira says why nobody goes on with it. */
         default void block(String id, String reason) {
@@ -115,7 +115,7 @@ record BusyDay(Calls calls, Proposing proposing) {
                 "mira");
     }
 
-    private Caller.Reply claim(String id, String holder, String... paths) {
+    private BrokerClient.Reply claim(String id, String holder, String... paths) {
         return paths.length == 0
                 ? calls.done("claim_work", "id", id, "holder", holder)
                 : calls.done("claim_work", "id", id, "holder", holder, "paths", List.of(paths));

@@ -8,7 +8,7 @@ import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.ColorScheme;
 import com.microsoft.playwright.options.LoadState;
 import dev.holdfast.broker.Broker;
-import dev.holdfast.broker.Caller;
+import dev.holdfast.broker.BrokerClient;
 import dev.holdfast.broker.config.Config;
 import java.net.URI;
 import java.net.http.HttpRequest;
@@ -207,7 +207,7 @@ abstract class DashboardContract extends OnDashboard {
         page.clock().fastForward(11_000);
         assertThat(page.locator("#stale")).isVisible();
         broker = Broker.start(at(config(folder), port));
-        try (Caller again = new Caller(broker)) {
+        try (BrokerClient again = new BrokerClient(broker)) {
             again.call("claim", "resource", "key:deploy", "holder", "claude-3fa91c");
         }
 
@@ -355,7 +355,7 @@ abstract class DashboardContract extends OnDashboard {
         String review = approved();
         caller.call("create_work", "id", "hf-tower", "title", "Paint the <b>tower</b>");
         caller.call("claim_work", "id", "hf-tower", "holder", "ann");
-        Caller.Reply closed = caller.call(
+        BrokerClient.Reply closed = caller.call(
                 "close_work", "id", "hf-tower", "holder", "ann", "claim_generation", 1, "reason", "it is white now");
         assertThat(closed.status()).isEqualTo(200);
         String task = caller.call("create_task", "name", "count the ships", "steps", List.of(Map.of("key", "north")))
@@ -375,7 +375,7 @@ abstract class DashboardContract extends OnDashboard {
     private String approved() throws Exception {
         String id = caller.call("create_review", "intent", "Count items", "agent_type", "claude", "description", "d")
                 .text("review_id");
-        Caller.Reply claimed = caller.call("claim_review", "review_id", id, "reviewer_id", "bob");
+        BrokerClient.Reply claimed = caller.call("claim_review", "review_id", id, "reviewer_id", "bob");
         assertThat(get("/agents").body()).contains("Count items").doesNotContain("holds nothing");
         caller.call("get_proposal", "review_id", id, "caller_id", "bob");
         caller.call(

@@ -3,7 +3,7 @@ package dev.holdfast.broker.dashboard;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.broker.Broker;
-import dev.holdfast.broker.Caller;
+import dev.holdfast.broker.BrokerClient;
 import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.config.Setting;
 import dev.holdfast.broker.config.Settings;
@@ -50,7 +50,7 @@ class FullStoreTest {
     @EnumSource(Engine.class)
     void pages_are_ready_within_300_ms(Engine engine) throws Exception {
         try (Broker broker = Broker.start(filled(engine));
-                Caller caller = new Caller(broker)) {
+                BrokerClient caller = new BrokerClient(broker)) {
             String large = caller.call(
                             "create_review",
                             "intent",
@@ -109,7 +109,7 @@ class FullStoreTest {
     }
 
     /** How long each look took, the fastest first: the machine may be busy with other things, and that one says what a page costs. */
-    private static List<Duration> looked(Caller caller, String address) throws Exception {
+    private static List<Duration> looked(BrokerClient caller, String address) throws Exception {
         List<Duration> looks = new ArrayList<>();
         for (int i = 0; i < LOOKS; i++) {
             long start = System.nanoTime();

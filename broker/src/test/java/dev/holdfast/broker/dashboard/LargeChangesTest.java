@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.assertions.PlaywrightAssertions;
-import dev.holdfast.broker.Caller;
+import dev.holdfast.broker.BrokerClient;
 import dev.holdfast.broker.config.Config;
 import java.nio.file.Path;
 import java.util.List;
@@ -52,7 +52,7 @@ class LargeChangesTest extends OnDashboard {
     }
 
     private String proposed(String diff) {
-        Caller.Reply made = caller.call(
+        BrokerClient.Reply made = caller.call(
                 "create_review",
                 "intent",
                 "Rename the package everywhere",

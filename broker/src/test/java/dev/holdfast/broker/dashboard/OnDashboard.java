@@ -5,7 +5,7 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.Cookie;
 import dev.holdfast.broker.Broker;
-import dev.holdfast.broker.Caller;
+import dev.holdfast.broker.BrokerClient;
 import dev.holdfast.broker.config.Config;
 import dev.holdfast.testing.TestSqlite;
 import java.nio.charset.StandardCharsets;
@@ -35,7 +35,7 @@ abstract class OnDashboard {
     Broker broker;
 
     @SuppressWarnings("NullAway.Init")
-    Caller caller;
+    BrokerClient caller;
 
     private boolean running;
 
@@ -61,7 +61,7 @@ abstract class OnDashboard {
             TestSqlite.in(config.store().data());
         }
         broker = Broker.start(config);
-        caller = new Caller(broker);
+        caller = new BrokerClient(broker);
         running = true;
     }
 

@@ -4,15 +4,15 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Page;
-import dev.holdfast.broker.Caller;
+import dev.holdfast.broker.BrokerClient;
 
 /** A browser that looks at a broker with nothing in it yet. */
 abstract class PageContract extends OnDashboard {
     /** A name and a text that want to be more than text. */
     static final String HOSTILE = "\u202e<script>alert(1)</script>\"><img src=x onerror=alert(1)>";
 
-    Caller.Reply done(String verb, Object... arguments) {
-        Caller.Reply reply = caller.call(verb, arguments);
+    BrokerClient.Reply done(String verb, Object... arguments) {
+        BrokerClient.Reply reply = caller.call(verb, arguments);
         assertThat(reply.status()).as(verb + " answered " + reply.body()).isEqualTo(200);
         return reply;
     }

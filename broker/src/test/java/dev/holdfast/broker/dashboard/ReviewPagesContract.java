@@ -8,7 +8,7 @@ import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Route;
 import com.microsoft.playwright.options.KeyboardModifier;
-import dev.holdfast.broker.Caller;
+import dev.holdfast.broker.BrokerClient;
 import dev.holdfast.testing.TestRepository;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -311,7 +311,7 @@ abstract class ReviewPagesContract extends OnDashboard {
     }
 
     private void suggestCounterPatch(String id, String verdict) {
-        Caller.Reply claim = caller.call("claim_review", "review_id", id, "reviewer_id", "codex-91d4aa");
+        BrokerClient.Reply claim = caller.call("claim_review", "review_id", id, "reviewer_id", "codex-91d4aa");
         caller.call(
                 "submit_verdict",
                 "review_id",
@@ -661,7 +661,7 @@ abstract class ReviewPagesContract extends OnDashboard {
     }
 
     private void next(String diff) {
-        Caller.Reply next = caller.call(
+        BrokerClient.Reply next = caller.call(
                 "create_review",
                 "review_id",
                 team.review(REFUND),
@@ -1282,7 +1282,7 @@ abstract class ReviewPagesContract extends OnDashboard {
         Page page = visitAs("mira", refund());
         assertThat(page.locator("h1")).hasText(REFUND);
         for (int round = 3; round <= 4; round++) {
-            Caller.Reply claim =
+            BrokerClient.Reply claim =
                     caller.call("claim_review", "review_id", team.review(REFUND), "reviewer_id", "codex-91d4aa");
             caller.call(
                     "submit_verdict",

@@ -1,7 +1,7 @@
 package dev.holdfast.broker.dashboard;
 
 import dev.holdfast.broker.Broker;
-import dev.holdfast.broker.Caller;
+import dev.holdfast.broker.BrokerClient;
 import dev.holdfast.broker.config.Config;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,7 +14,7 @@ final class Showcase {
     public static void main(String[] given) throws Exception {
         Path folder = Files.createTempDirectory("holdfast-showcase");
         Broker broker = Broker.start(Config.in(folder));
-        new Team(new Caller(broker)).onABusyDay();
+        new Team(new BrokerClient(broker)).onABusyDay();
         History.write(folder);
         System.out.println(broker.url());
         while (true) {

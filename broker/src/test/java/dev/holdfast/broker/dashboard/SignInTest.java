@@ -7,7 +7,7 @@ import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Response;
 import com.microsoft.playwright.options.ColorScheme;
 import dev.holdfast.broker.Broker;
-import dev.holdfast.broker.Caller;
+import dev.holdfast.broker.BrokerClient;
 import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.config.Setting;
 import dev.holdfast.broker.config.Settings;
@@ -125,7 +125,7 @@ class SignInTest {
 
     @Test
     void the_link_of_a_team_token_asks_once_whether_it_is_yours_and_then_signs_in() {
-        try (Caller admin = new Caller(broker.url(), token)) {
+        try (BrokerClient admin = new BrokerClient(broker.url(), token)) {
             String lena = admin.call("create_token", "name", "lena", "roles", List.of("reviewer"))
                     .text("token");
             Page page = browser.window("");
@@ -151,7 +151,7 @@ class SignInTest {
 
     @Test
     void a_link_ends_with_its_token_and_is_no_session_and_no_token() throws Exception {
-        try (Caller admin = new Caller(broker.url(), token);
+        try (BrokerClient admin = new BrokerClient(broker.url(), token);
                 HttpClient client = HttpClient.newHttpClient()) {
             String otto = admin.call("create_token", "name", "otto", "roles", List.of("viewer"))
                     .text("token");
@@ -268,7 +268,7 @@ class SignInTest {
         try (Broker first = Broker.start(config);
                 HttpClient client = HttpClient.newHttpClient()) {
             ofUser = tokenOf(other);
-            try (Caller admin = new Caller(first.url(), ofUser)) {
+            try (BrokerClient admin = new BrokerClient(first.url(), ofUser)) {
                 String made = admin.call("create_token", "name", "vera", "roles", List.of("viewer"))
                         .text("token");
                 kept = signIn(client, first, made);
@@ -277,7 +277,7 @@ class SignInTest {
         }
         try (Broker second = Broker.start(config);
                 HttpClient client = HttpClient.newHttpClient();
-                Caller admin = new Caller(second.url(), tokenOf(other))) {
+                BrokerClient admin = new BrokerClient(second.url(), tokenOf(other))) {
             assertThat(get(client, second, "/work", kept)).isEqualTo(200);
             admin.call("revoke_token", "token", "vera");
             assertThat(get(client, second, "/work", kept)).isEqualTo(401);
@@ -287,7 +287,7 @@ class SignInTest {
     @Test
     void what_an_open_page_is_told_ends_when_its_browser_signs_out() throws Exception {
         try (HttpClient client = HttpClient.newHttpClient();
-                Caller admin = new Caller(broker.url(), token)) {
+                BrokerClient admin = new BrokerClient(broker.url(), token)) {
             String kept = signIn(client, broker, token);
             HttpRequest live = HttpRequest.newBuilder(URI.create(broker.url() + "/ui/live"))
                     .header("Cookie", kept)
@@ -312,7 +312,7 @@ class SignInTest {
             throws Exception {
         try (Broker open = Broker.start(Config.in(TestSqlite.in(other)));
                 HttpClient client = HttpClient.newHttpClient();
-                Caller admin = new Caller(open)) {
+                BrokerClient admin = new BrokerClient(open)) {
             String kept = signIn(
                     client,
                     open,
@@ -327,7 +327,7 @@ class SignInTest {
     @Test
     void an_action_after_the_session_ended_elsewhere_says_to_sign_in_and_asks_for_no_name() throws Exception {
         try (HttpClient client = HttpClient.newHttpClient();
-                Caller admin = new Caller(broker.url(), token)) {
+                BrokerClient admin = new BrokerClient(broker.url(), token)) {
             Made made = made(admin, "c");
             Page page =
                     browser.window(Browser.Size.DESKTOP, ColorScheme.LIGHT); // not to be used again: its clock is ours
@@ -411,7 +411,7 @@ class SignInTest {
     @Test
     void whoever_has_a_viewers_token_sees_no_actions_and_can_do_none() throws IOException {
         assertThat(offered()).containsExactlyElementsOf(ACTIONS);
-        try (Caller admin = new Caller(broker.url(), token)) {
+        try (BrokerClient admin = new BrokerClient(broker.url(), token)) {
             Made made = made(admin, "a");
             String viewer = admin.call("create_token", "name", "vera", "roles", List.of("viewer"))
                     .text("token");
@@ -447,7 +447,7 @@ class SignInTest {
 
     @Test
     void a_token_of_some_projects_gets_a_page_that_says_what_it_may_do_and_a_program_gets_json() throws Exception {
-        try (Caller admin = new Caller(broker.url(), token);
+        try (BrokerClient admin = new BrokerClient(broker.url(), token);
                 HttpClient client = HttpClient.newHttpClient()) {
             String shop = admin.call(
                             "create_token",
@@ -479,7 +479,7 @@ class SignInTest {
 
     @Test
     void a_page_offers_what_the_roles_of_a_token_allow_and_nothing_else() {
-        try (Caller admin = new Caller(broker.url(), token)) {
+        try (BrokerClient admin = new BrokerClient(broker.url(), token)) {
             Made made = made(admin, "b");
             String reviewer = admin.call("create_token", "name", "rene", "roles", List.of("reviewer"))
                     .text("token");
@@ -523,7 +523,7 @@ class SignInTest {
         }
     }
 
-    private static Made made(Caller admin, String name) {
+    private static Made made(BrokerClient admin, String name) {
         admin.call("create_work", "id", "hf-" + name, "title", "First");
         admin.call("create_work", "id", "hf-held-" + name, "title", "Held");
         admin.call("claim_work", "id", "hf-held-" + name, "holder", "ann");

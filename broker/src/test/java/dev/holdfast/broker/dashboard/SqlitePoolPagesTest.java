@@ -4,7 +4,7 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 
 import com.microsoft.playwright.Page;
 import dev.holdfast.broker.Broker;
-import dev.holdfast.broker.Caller;
+import dev.holdfast.broker.BrokerClient;
 import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.config.Setting;
 import dev.holdfast.broker.config.Settings;
@@ -23,7 +23,7 @@ class SqlitePoolPagesTest extends PoolPagesContract {
     void a_review_that_the_pool_may_not_judge_needs_a_person_at_once(@TempDir Path another) {
         Settings strict = withPool().put(Setting.FORBID_SAME_ENGINE, true);
         try (Broker other = Broker.start(Config.in(another, strict));
-                Caller there = new Caller(other)) {
+                BrokerClient there = new BrokerClient(other)) {
             there.call("create_review", "intent", "Count items", "agent_type", "claude", "description", "d");
             Page page = browser.window("");
             page.navigate(other.url());
@@ -41,7 +41,7 @@ class SqlitePoolPagesTest extends PoolPagesContract {
     void an_approval_by_rules_says_that_nobody_has_judged_the_change(@TempDir Path another) {
         Settings rules = new Settings().put(Setting.POOL_ENGINE, "rules");
         try (Broker other = Broker.start(Config.in(another, rules));
-                Caller there = new Caller(other)) {
+                BrokerClient there = new BrokerClient(other)) {
             String id = there.call("create_review", "intent", "Count items", "agent_type", "claude", "description", "d")
                     .text("review_id");
             Page page = browser.window("");
@@ -59,7 +59,7 @@ class SqlitePoolPagesTest extends PoolPagesContract {
     void reviewers_that_end_without_a_review_need_a_person(@TempDir Path another) {
         Settings failing = withPool().put(Setting.POOL_COMMAND, List.of("sh", "-c", "exit 3"));
         try (Broker other = Broker.start(Config.in(another, failing));
-                Caller there = new Caller(other)) {
+                BrokerClient there = new BrokerClient(other)) {
             there.call("spawn_reviewer");
             Page page = browser.window("");
             page.navigate(other.url());

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
-import dev.holdfast.broker.Caller;
+import dev.holdfast.broker.BrokerClient;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -27,7 +27,7 @@ abstract class TaskPagesContract extends PageContract {
                 .text("task_id");
     }
 
-    private Caller.Reply claimNext(String holder) {
+    private BrokerClient.Reply claimNext(String holder) {
         return done("claim_next_step", "holder", holder);
     }
 
@@ -103,7 +103,7 @@ abstract class TaskPagesContract extends PageContract {
     @Test
     void a_step_that_ends_appears_without_the_page_being_loaded_again() {
         String id = release();
-        Caller.Reply build = claimNext("codex-91d4aa");
+        BrokerClient.Reply build = claimNext("codex-91d4aa");
         Page page = visit("/tasks/" + id + "?step=build");
         page.evaluate("window.stayed = true");
 
@@ -155,7 +155,7 @@ abstract class TaskPagesContract extends PageContract {
         end("fail_step", claimNext("codex-91d4aa"), "error", HOSTILE);
     }
 
-    private void end(String verb, Caller.Reply claimed, String field, Object value) {
+    private void end(String verb, BrokerClient.Reply claimed, String field, Object value) {
         done(
                 verb,
                 "step_id",

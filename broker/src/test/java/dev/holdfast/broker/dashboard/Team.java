@@ -2,7 +2,7 @@ package dev.holdfast.broker.dashboard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.broker.Caller;
+import dev.holdfast.broker.BrokerClient;
 import dev.holdfast.broker.Given;
 import java.util.HashMap;
 import java.util.List;
@@ -33,10 +33,10 @@ final class Team implements BusyDay.Calls {
             "Add the limits of the import API",
             "Correct the example of a partial refund");
 
-    private final Caller caller;
+    private final BrokerClient caller;
     private final Map<String, String> reviews = new HashMap<>();
 
-    Team(Caller caller) {
+    Team(BrokerClient caller) {
         this.caller = caller;
     }
 
@@ -67,7 +67,7 @@ final class Team implements BusyDay.Calls {
     /** The reviewer is content with the lock, and finds one more thing. */
     private void thirdRound() {
         String refund = review("Refund at most what is left of a capture");
-        Caller.Reply claimed = done("claim_review", "review_id", refund, "reviewer_id", "codex-2be7c5");
+        BrokerClient.Reply claimed = done("claim_review", "review_id", refund, "reviewer_id", "codex-2be7c5");
         done("get_proposal", "review_id", refund, "caller_id", "codex-2be7c5");
         done(
                 "submit_verdict",
@@ -262,7 +262,7 @@ final class Team implements BusyDay.Calls {
                         Map.of("key", "test-linux", "depends_on", List.of("build")),
                         Map.of("key", "test-windows", "depends_on", List.of("build")),
                         Map.of("key", "publish", "depends_on", List.of("test-linux", "test-windows"))));
-        Caller.Reply build = done("claim_next_step", "holder", "codex-91d4aa");
+        BrokerClient.Reply build = done("claim_next_step", "holder", "codex-91d4aa");
         done(
                 "complete_step",
                 "step_id",
@@ -282,7 +282,7 @@ final class Team implements BusyDay.Calls {
 
     /** Claims it, reads it and gives a verdict. */
     void judge(String review, String reviewer, String verdict, Object... more) {
-        Caller.Reply claimed = done("claim_review", "review_id", review, "reviewer_id", reviewer);
+        BrokerClient.Reply claimed = done("claim_review", "review_id", review, "reviewer_id", reviewer);
         done("get_proposal", "review_id", review, "caller_id", reviewer);
         done(
                 "submit_verdict",
@@ -361,7 +361,7 @@ final class Team implements BusyDay.Calls {
                 true);
     }
 
-    private Caller.Reply done(String verb, Map<String, Object> arguments) {
+    private BrokerClient.Reply done(String verb, Map<String, Object> arguments) {
         Object[] flat = arguments.entrySet().stream()
                 .flatMap(entry -> java.util.stream.Stream.of(entry.getKey(), entry.getValue()))
                 .toArray();
@@ -369,8 +369,8 @@ final class Team implements BusyDay.Calls {
     }
 
     @Override
-    public Caller.Reply done(String verb, Object... arguments) {
-        Caller.Reply reply = caller.call(verb, arguments);
+    public BrokerClient.Reply done(String verb, Object... arguments) {
+        BrokerClient.Reply reply = caller.call(verb, arguments);
         assertThat(reply.status()).as(verb + " answered " + reply.body()).isEqualTo(200);
         return reply;
     }

@@ -8,7 +8,7 @@ import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Route;
 import com.microsoft.playwright.options.ColorScheme;
 import com.microsoft.playwright.options.SelectOption;
-import dev.holdfast.broker.Caller;
+import dev.holdfast.broker.BrokerClient;
 import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -27,7 +27,7 @@ abstract class WorkPagesContract extends PageContract {
         done("create_work", all);
     }
 
-    private static long generation(Caller.Reply claimed) {
+    private static long generation(BrokerClient.Reply claimed) {
         return claimed.body().path("claim").path("claim_generation").asLong();
     }
 
@@ -527,7 +527,7 @@ abstract class WorkPagesContract extends PageContract {
     @Test
     void a_claim_that_somebody_else_has_by_now_is_not_released() {
         make("hf-a", "First");
-        Caller.Reply first = done("claim_work", "id", "hf-a", "holder", "claude-3fa91c");
+        BrokerClient.Reply first = done("claim_work", "id", "hf-a", "holder", "claude-3fa91c");
         Page page = visitAs("mira", "/work/hf-a");
         page.getByText("Release…").click();
         page.locator("#take-back textarea").fill("stuck");

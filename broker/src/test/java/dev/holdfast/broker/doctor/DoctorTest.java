@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.broker.Broker;
-import dev.holdfast.broker.Caller;
+import dev.holdfast.broker.BrokerClient;
 import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.config.Setting;
 import dev.holdfast.broker.config.Settings;
@@ -64,7 +64,7 @@ class DoctorTest {
     @Test
     void a_store_that_is_well_has_no_problem_and_one_that_is_not_is_explained() throws SQLException, IOException {
         try (Broker broker = Broker.start(Config.in(folder));
-                Caller caller = new Caller(broker)) {
+                BrokerClient caller = new BrokerClient(broker)) {
             String item = caller.call("create_work", "title", "begun")
                     .body()
                     .at("/item/id")

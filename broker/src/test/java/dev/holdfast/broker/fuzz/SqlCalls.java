@@ -1,7 +1,7 @@
 package dev.holdfast.broker.fuzz;
 
 import dev.holdfast.broker.Broker;
-import dev.holdfast.broker.Caller;
+import dev.holdfast.broker.BrokerClient;
 import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.config.Setting;
 import dev.holdfast.broker.config.Settings;
@@ -40,7 +40,7 @@ final class SqlCalls implements AutoCloseable {
         String address = TestPostgres.freshDatabase();
         try (Broker broker = Broker.start(Config.in(
                         folder, new Settings().put(Setting.DATABASE, address).put(Setting.DATA, folder.toString())));
-                Caller caller = new Caller(broker)) {
+                BrokerClient caller = new BrokerClient(broker)) {
             tasks = java.util.stream.IntStream.range(0, TASKS)
                     .mapToObj(number -> task(caller, number))
                     .toList();
@@ -50,7 +50,7 @@ final class SqlCalls implements AutoCloseable {
     }
 
     /** Some have steps that nobody has begun, some can end, some have ended. */
-    private static String task(Caller caller, int number) {
+    private static String task(BrokerClient caller, int number) {
         String policy = List.of("all_succeeded", "all_settled", "fail_fast").get(number % 3);
         String task = caller.call(
                         "create_task",
@@ -65,7 +65,7 @@ final class SqlCalls implements AutoCloseable {
                 .text("task_id");
         for (String step :
                 number % 4 == 0 ? List.<String>of() : number % 4 == 1 ? List.of("one") : List.of("one", "two")) {
-            Caller.Reply claim = caller.call("claim_step", "step_id", task + "." + step, "holder", "w");
+            BrokerClient.Reply claim = caller.call("claim_step", "step_id", task + "." + step, "holder", "w");
             caller.call(
                     number % 5 == 0 ? "fail_step" : "complete_step",
                     number % 5 == 0

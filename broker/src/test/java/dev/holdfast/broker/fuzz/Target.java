@@ -1,7 +1,7 @@
 package dev.holdfast.broker.fuzz;
 
 import dev.holdfast.broker.Broker;
-import dev.holdfast.broker.Caller;
+import dev.holdfast.broker.BrokerClient;
 import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.config.Setting;
 import dev.holdfast.broker.config.Settings;
@@ -71,7 +71,7 @@ final class Target implements AutoCloseable {
         watch = new WriteWatch(address);
         broker = Broker.start(Config.in(folder, postgres ? settings.put(Setting.DATABASE, address) : settings));
         wire = new Wire(broker.url(), Rounds.HANGS);
-        try (Caller caller = new Caller(broker)) {
+        try (BrokerClient caller = new BrokerClient(broker)) {
             openApi = caller.get("/api/v1/openapi.json").body();
             fill(caller);
         }
@@ -84,7 +84,7 @@ final class Target implements AutoCloseable {
                 : Files.createTempDirectory("holdfast-fuzz");
     }
 
-    private void fill(Caller caller) {
+    private void fill(BrokerClient caller) {
         for (String name : List.of("ann", "bob")) {
             learnt.from(caller.call("create_work", "title", "something").body());
             learnt.from(caller.call(

@@ -3,8 +3,8 @@ package dev.holdfast.broker.mcp;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.broker.Broker;
-import dev.holdfast.broker.Caller;
-import dev.holdfast.broker.Caller.Reply;
+import dev.holdfast.broker.BrokerClient;
+import dev.holdfast.broker.BrokerClient.Reply;
 import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.config.Setting;
 import dev.holdfast.broker.config.Settings;
@@ -96,7 +96,7 @@ class LargeDiffTest {
     void a_diff_over_the_limit_is_refused_with_the_limit_over_rest_and_mcp() {
         start(new Settings().put(Setting.DIFF_LIMIT, (long) MEGABYTE));
         String diff = diff(MEGABYTE + 300, "x");
-        try (Caller rest = new Caller(broker);
+        try (BrokerClient rest = new BrokerClient(broker);
                 JavaClient mcp = JavaClient.to(broker.url(), "/mcp")) {
             Reply refused = rest.call("create_review", arguments(diff));
             assertThat(refused.status()).isEqualTo(413);

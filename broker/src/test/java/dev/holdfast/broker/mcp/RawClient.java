@@ -1,8 +1,8 @@
 package dev.holdfast.broker.mcp;
 
 import dev.holdfast.broker.Broker;
-import dev.holdfast.broker.Caller;
-import dev.holdfast.broker.Caller.Reply;
+import dev.holdfast.broker.BrokerClient;
+import dev.holdfast.broker.BrokerClient.Reply;
 import dev.holdfast.broker.Given;
 import dev.holdfast.testing.McpRequest;
 import java.net.http.HttpRequest;
@@ -11,13 +11,13 @@ import tools.jackson.databind.JsonNode;
 
 /** Sends MCP messages as they are, for what no well-behaved client would send, and for many at once. */
 final class RawClient implements AutoCloseable {
-    private final Caller caller;
+    private final BrokerClient caller;
 
     RawClient(Broker broker) {
-        caller = new Caller(broker);
+        caller = new BrokerClient(broker);
     }
 
-    Caller caller() {
+    BrokerClient caller() {
         return caller;
     }
 

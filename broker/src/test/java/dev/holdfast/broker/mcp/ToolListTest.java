@@ -2,7 +2,7 @@ package dev.holdfast.broker.mcp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.broker.Caller;
+import dev.holdfast.broker.BrokerClient;
 import dev.holdfast.broker.crash.BrokerProcess;
 import dev.holdfast.broker.verb.Toolset;
 import dev.holdfast.testing.GeneratedPart;
@@ -139,18 +139,18 @@ class ToolListTest extends OnMcp {
     @Test
     void another_start_of_the_broker_lists_the_same_bytes(@TempDir Path another) throws Exception {
         try (BrokerProcess process = BrokerProcess.Start.onSqlite(another).now();
-                Caller caller = new Caller(process.address().toString())) {
+                BrokerClient caller = new BrokerClient(process.address().toString())) {
             for (Toolset toolset : Toolset.values()) {
                 assertThat(list(caller, toolset)).isEqualTo(list(client.caller(), toolset));
             }
         }
     }
 
-    private String list(Caller caller, Toolset toolset) {
+    private String list(BrokerClient caller, Toolset toolset) {
         return list(caller, toolset.path());
     }
 
-    private String list(Caller caller, String path) {
+    private String list(BrokerClient caller, String path) {
         return caller.send(caller.request(path)
                         .header("Content-Type", "application/json")
                         .header("Accept", "application/json")

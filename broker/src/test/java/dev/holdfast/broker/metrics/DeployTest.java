@@ -3,7 +3,7 @@ package dev.holdfast.broker.metrics;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.broker.Broker;
-import dev.holdfast.broker.Caller;
+import dev.holdfast.broker.BrokerClient;
 import dev.holdfast.broker.config.Config;
 import dev.holdfast.testing.Programs;
 import java.io.IOException;
@@ -93,7 +93,7 @@ class DeployTest {
 
     private String scraped() {
         try (Broker broker = Broker.start(Config.in(folder));
-                Caller caller = new Caller(broker)) {
+                BrokerClient caller = new BrokerClient(broker)) {
             return caller.get("/metrics").raw().body();
         }
     }

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.broker.Broker;
-import dev.holdfast.broker.Caller;
-import dev.holdfast.broker.Caller.Reply;
+import dev.holdfast.broker.BrokerClient;
+import dev.holdfast.broker.BrokerClient.Reply;
 import dev.holdfast.broker.config.Config;
 import dev.holdfast.testing.Programs;
 import dev.holdfast.testing.TestSqlite;
@@ -39,7 +39,7 @@ class PrometheusLiveTest {
     Path folder;
 
     private Broker broker;
-    private Caller caller;
+    private BrokerClient caller;
     private Prometheus prometheus;
     private final ScheduledExecutorService threads = Executors.newScheduledThreadPool(PROCESSORS + 1);
 
@@ -47,7 +47,7 @@ class PrometheusLiveTest {
     void start() throws Exception {
         Programs.assumeInstalled("prometheus", "Debian's package prometheus has it");
         broker = Broker.start(Config.in(TestSqlite.in(folder.resolve("data"))));
-        caller = new Caller(broker);
+        caller = new BrokerClient(broker);
         prometheus = Prometheus.start(folder, RULES, URI.create(broker.url()).getAuthority());
     }
 

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.broker.Broker;
-import dev.holdfast.broker.Caller;
-import dev.holdfast.broker.Caller.Reply;
+import dev.holdfast.broker.BrokerClient;
+import dev.holdfast.broker.BrokerClient.Reply;
 import dev.holdfast.broker.Given;
 import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.config.PoolConfig;
@@ -47,7 +47,7 @@ abstract class OnAPool {
     Broker broker;
 
     @SuppressWarnings("NullAway.Init")
-    Caller caller;
+    BrokerClient caller;
 
     PoolConfig.Size size = size(3, 3, Duration.ofMillis(1), Duration.ofMinutes(5));
     PoolConfig.Scope scope = PoolConfig.Scope.FOLDER;
@@ -93,7 +93,7 @@ abstract class OnAPool {
                 config.given()));
         // a pool starts reviewers under its broker's name, which is claimed a moment after the start
         await().until(() -> !broker.claims().held(Kind.BROKER, null, null).isEmpty());
-        caller = new Caller(broker);
+        caller = new BrokerClient(broker);
     }
 
     @AfterEach

@@ -66,7 +66,7 @@ import tools.jackson.databind.json.JsonMapper;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class OnASettableClock {
     static final String OWN = "broker-1";
-    static final PoolReviewer.Host HERE = BrokerProcess.on(Machine.here());
+    static final PoolReviewer.Host HERE = ThisProcess.on(Machine.here());
 
     final TestStore on;
 

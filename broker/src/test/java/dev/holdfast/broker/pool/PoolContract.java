@@ -5,8 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.broker.AnotherProcess;
 import dev.holdfast.broker.Broker;
-import dev.holdfast.broker.Caller;
-import dev.holdfast.broker.Caller.Reply;
+import dev.holdfast.broker.BrokerClient;
+import dev.holdfast.broker.BrokerClient.Reply;
 import dev.holdfast.broker.Given;
 import dev.holdfast.broker.auth.Permissions;
 import dev.holdfast.broker.config.Config;
@@ -365,7 +365,7 @@ abstract class PoolContract extends OnAPool {
         broker.close();
 
         broker = Broker.start(Config.of(store().put(Setting.PORT, 0L)));
-        caller = new Caller(broker);
+        caller = new BrokerClient(broker);
         assertThat(status(review)).isEqualTo("pending");
         assertThat(stream(caller.call("get_audit_log", "review_id", review)
                                 .body()
@@ -392,7 +392,7 @@ abstract class PoolContract extends OnAPool {
     }
 
     private String spawned() {
-        Caller.Reply reply = caller.call("spawn_reviewer");
+        BrokerClient.Reply reply = caller.call("spawn_reviewer");
         assertThat(reply.status()).as(reply.body().toString()).isEqualTo(200);
         return reply.text("reviewer_id");
     }

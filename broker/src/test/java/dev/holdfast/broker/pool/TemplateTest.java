@@ -3,7 +3,7 @@ package dev.holdfast.broker.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.holdfast.broker.Caller.Reply;
+import dev.holdfast.broker.BrokerClient.Reply;
 import dev.holdfast.broker.config.Setting;
 import dev.holdfast.broker.config.Settings;
 import dev.holdfast.testing.TestSqlite;

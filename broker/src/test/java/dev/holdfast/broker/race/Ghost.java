@@ -2,8 +2,8 @@ package dev.holdfast.broker.race;
 
 import static org.awaitility.Awaitility.await;
 
-import dev.holdfast.broker.Caller;
-import dev.holdfast.broker.Caller.Reply;
+import dev.holdfast.broker.BrokerClient;
+import dev.holdfast.broker.BrokerClient.Reply;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -12,7 +12,7 @@ import tools.jackson.databind.JsonNode;
 /** Comes back in the name of an agent that was killed, with the claim that it had: everything it tries is too late. */
 record Ghost(String holder, String id, long generation) {
     /** Returns when the claim is the agent's no more: another has the item, nobody has, or it is closed. */
-    void waitUntilItIsGone(Caller caller) {
+    void waitUntilItIsGone(BrokerClient caller) {
         await().atMost(Duration.ofMinutes(2))
                 .pollInterval(Duration.ofMillis(20))
                 .until(() -> {
@@ -22,7 +22,7 @@ record Ghost(String holder, String id, long generation) {
     }
 
     /** What each of the calls of a holder is answered. */
-    Map<String, Reply> haunt(Caller caller) {
+    Map<String, Reply> haunt(BrokerClient caller) {
         Map<String, Reply> answers = new LinkedHashMap<>();
         answers.put(
                 "heartbeat",

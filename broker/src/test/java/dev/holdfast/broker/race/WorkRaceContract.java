@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.broker.Broker;
-import dev.holdfast.broker.Caller;
-import dev.holdfast.broker.Caller.Reply;
+import dev.holdfast.broker.BrokerClient;
+import dev.holdfast.broker.BrokerClient.Reply;
 import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.config.Setting;
 import dev.holdfast.broker.config.Settings;
@@ -58,7 +58,7 @@ abstract class WorkRaceContract {
     private final List<Broker> brokers = new ArrayList<>();
     private final List<AgentProcess> agents = new ArrayList<>();
     private final ScheduledExecutorService watch = Executors.newSingleThreadScheduledExecutor();
-    private Caller caller;
+    private BrokerClient caller;
 
     /** A store for each broker that is to run on it. */
     abstract List<Settings> stores(Path folder);
@@ -69,7 +69,7 @@ abstract class WorkRaceContract {
             brokers.add(Broker.start(
                     Config.of(store.put(Setting.PORT, 0L).put(Setting.BROKER_LEASE, BROKER_LEASE.toSeconds()))));
         }
-        caller = new Caller(brokers.getLast());
+        caller = new BrokerClient(brokers.getLast());
         var _ = watch.scheduleWithFixedDelay(
                 () -> sweeps.look(brokers.getFirst().claims()), 0, 200, TimeUnit.MILLISECONDS);
     }

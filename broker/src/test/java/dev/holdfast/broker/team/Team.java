@@ -3,7 +3,7 @@ package dev.holdfast.broker.team;
 import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.broker.Broker;
-import dev.holdfast.broker.Caller;
+import dev.holdfast.broker.BrokerClient;
 import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.config.Setting;
 import dev.holdfast.broker.config.Settings;
@@ -99,7 +99,7 @@ final class Team implements AutoCloseable {
     private void makeTokens(List<String> names) throws IOException {
         Config alone = Config.in(folder.resolve("first"), new Settings().put(Setting.DATABASE, database));
         try (Broker broker = Broker.start(alone);
-                Caller user = new Caller(broker)) {
+                BrokerClient user = new BrokerClient(broker)) {
             for (String name : names) {
                 tokens.put(
                         name,

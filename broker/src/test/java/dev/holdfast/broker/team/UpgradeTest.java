@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.broker.Broker;
-import dev.holdfast.broker.Caller;
-import dev.holdfast.broker.Caller.Reply;
+import dev.holdfast.broker.BrokerClient;
+import dev.holdfast.broker.BrokerClient.Reply;
 import dev.holdfast.broker.Given;
 import dev.holdfast.broker.config.Config;
 import dev.holdfast.broker.config.Setting;
@@ -52,7 +52,7 @@ class UpgradeTest {
                 previous != null, "HOLDFAST_PREVIOUS names no folder of the previous release with its launcher");
         String database = TestPostgres.emptyDatabase();
         Process old = start(Path.of(previous), database);
-        try (Caller before = new Caller(address(old))) {
+        try (BrokerClient before = new BrokerClient(address(old))) {
             long generation = before.call("claim", "resource", "key:kept", "holder", "ann", "ttl_seconds", 600)
                     .generation();
             AtomicBoolean over = new AtomicBoolean();
@@ -67,7 +67,7 @@ class UpgradeTest {
                 await().atMost(PATIENCE).until(() -> calls.get() > 200);
                 try (Broker broker = Broker.start(
                                 Config.in(folder.resolve("new"), new Settings().put(Setting.DATABASE, database)));
-                        Caller after = new Caller(broker)) {
+                        BrokerClient after = new BrokerClient(broker)) {
                     int atMigration = calls.get();
                     await().atMost(PATIENCE).until(() -> calls.get() > atMigration + 500);
                     over.set(true);
@@ -121,7 +121,7 @@ class UpgradeTest {
     }
 
     private static Void goRound(
-            Caller caller, String key, AtomicBoolean over, AtomicInteger calls, Queue<String> failed)
+            BrokerClient caller, String key, AtomicBoolean over, AtomicInteger calls, Queue<String> failed)
             throws InterruptedException {
         while (!over.get()) {
             Reply claim = caller.call("claim", "resource", key, "holder", "ann");
@@ -136,7 +136,7 @@ class UpgradeTest {
         return null;
     }
 
-    private static void oneProposesAtThatTheOtherJudges(Caller one, Caller other, String intent) {
+    private static void oneProposesAtThatTheOtherJudges(BrokerClient one, BrokerClient other, String intent) {
         String review = one.call(
                         "create_review",
                         Given.proposal("intent", intent, "project", "shop", "diff", Given.DIFF.replace("two", intent)))
@@ -154,7 +154,7 @@ class UpgradeTest {
                 .isEqualTo("approved");
     }
 
-    private static void oneWorksOnWhatTheOtherPlans(Caller one, Caller other) {
+    private static void oneWorksOnWhatTheOtherPlans(BrokerClient one, BrokerClient other) {
         String item = one.call("create_work", "title", "something")
                 .body()
                 .at("/item/id")
@@ -180,7 +180,7 @@ class UpgradeTest {
                 .isEqualTo(200);
     }
 
-    private static void wakes(Caller one, Caller other) throws Exception {
+    private static void wakes(BrokerClient one, BrokerClient other) throws Exception {
         long generation =
                 one.call("claim", "resource", "key:wake", "holder", "ann").generation();
         Future<Reply> waiting = other.start("claim", "resource", "key:wake", "holder", "bob", "wait_seconds", 30);

@@ -33,7 +33,7 @@ public record FileView(int number, FileChange change, Risk risk, boolean beside,
     }
 
     /** Built on demand: most files of a large change are never asked for. */
-    public List<Row> rows() {
+    public List<DiffRow> rows() {
         return Rows.of(change, beside, longest);
     }
 

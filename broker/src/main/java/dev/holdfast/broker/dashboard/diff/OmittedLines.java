@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param rest what is still left out, with the heading of the lines below; null: nothing
  * @param below those that precede the lines below
  */
-public record OmittedLines(List<Row> above, Row.@Nullable Head rest, List<Row> below) {
+public record OmittedLines(List<DiffRow> above, DiffRow.@Nullable Head rest, List<DiffRow> below) {
     /** Which lines of a gap are wanted. */
     public enum Take {
         /** Some that follow the lines above. */
@@ -27,11 +27,11 @@ public record OmittedLines(List<Row> above, Row.@Nullable Head rest, List<Row> b
      * @throws IllegalArgumentException if there is no such gap
      */
     public static OmittedLines of(FileView file, List<String> lines, Gap wanted, Take take, boolean beside) {
-        Row.Head head = file.rows().stream()
-                .filter(row -> row instanceof Row.Head one
+        DiffRow.Head head = file.rows().stream()
+                .filter(row -> row instanceof DiffRow.Head one
                         && one.above() != null
                         && one.above().has(wanted))
-                .map(Row.Head.class::cast)
+                .map(DiffRow.Head.class::cast)
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("the diff does not leave out such lines"));
         int shift = head.above() == null ? 0 : head.above().shift();
@@ -42,13 +42,13 @@ public record OmittedLines(List<Row> above, Row.@Nullable Head rest, List<Row> b
             Gap rest = new Gap(wanted.from(), last - shown, shift);
             return new OmittedLines(
                     List.of(),
-                    rest.size() > 0 ? new Row.Head(head.says(), rest) : null,
+                    rest.size() > 0 ? new DiffRow.Head(head.says(), rest) : null,
                     Rows.leftOut(file.path(), lines, new Gap(last - shown + 1, last, shift), beside));
         }
         Gap rest = new Gap(wanted.from() + shown, wanted.to(), shift);
         return new OmittedLines(
                 Rows.leftOut(file.path(), lines, new Gap(wanted.from(), wanted.from() + shown - 1, shift), beside),
-                shown < size ? new Row.Head(head.says(), rest) : null,
+                shown < size ? new DiffRow.Head(head.says(), rest) : null,
                 List.of());
     }
 }

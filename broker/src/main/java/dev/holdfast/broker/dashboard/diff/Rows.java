@@ -20,9 +20,9 @@ final class Rows {
     private Rows() {}
 
     /** @param longest how many characters of a line are shown */
-    static List<Row> of(FileChange file, boolean beside, int longest) {
+    static List<DiffRow> of(FileChange file, boolean beside, int longest) {
         Look look = new Look(new Syntax(Language.of(file.path())), longest);
-        List<Row> rows = new ArrayList<>();
+        List<DiffRow> rows = new ArrayList<>();
         int next = 1; // the first old line that has not been shown
         int shift = 0;
         List<DiffLine> lines = List.of();
@@ -30,7 +30,7 @@ final class Rows {
             // a side without lines is numbered by the line before it
             int first = hunk.oldStart() + (hunk.oldCount() == 0 ? 1 : 0);
             shift = hunk.newStart() + (hunk.newCount() == 0 ? 1 : 0) - first;
-            rows.add(new Row.Head(
+            rows.add(new DiffRow.Head(
                     hunk.section().isBlank()
                             ? "@@ -" + hunk.oldStart() + "," + hunk.oldCount() + " +" + hunk.newStart() + ","
                                     + hunk.newCount() + " @@"
@@ -42,7 +42,7 @@ final class Rows {
             shift += hunk.newCount() - hunk.oldCount();
         }
         if (file.hasPlace() && endsInContext(lines)) {
-            rows.add(new Row.Head("", new Gap(next, Gap.END, shift)));
+            rows.add(new DiffRow.Head("", new Gap(next, Gap.END, shift)));
         }
         return rows;
     }
@@ -55,7 +55,7 @@ final class Rows {
     }
 
     /** Pairs each run of removed lines with the run of added lines after it, line by line. */
-    private static void lines(List<DiffLine> lines, Look look, boolean beside, List<Row> rows) {
+    private static void lines(List<DiffLine> lines, Look look, boolean beside, List<DiffRow> rows) {
         int at = 0;
         while (at < lines.size()) {
             int removed = at;
@@ -67,8 +67,8 @@ final class Rows {
                 added++;
             }
             if (added == at) {
-                Row.Line line = look.line(lines.get(at), List.of());
-                rows.add(beside ? new Row.Pair(line, line) : line);
+                DiffRow.Line line = look.line(lines.get(at), List.of());
+                rows.add(beside ? new DiffRow.Pair(line, line) : line);
                 at++;
                 continue;
             }
@@ -77,9 +77,10 @@ final class Rows {
         }
     }
 
-    private static void changed(List<DiffLine> gone, List<DiffLine> come, Look look, boolean beside, List<Row> rows) {
-        List<Row.Line> left = new ArrayList<>();
-        List<Row.Line> right = new ArrayList<>();
+    private static void changed(
+            List<DiffLine> gone, List<DiffLine> come, Look look, boolean beside, List<DiffRow> rows) {
+        List<DiffRow.Line> left = new ArrayList<>();
+        List<DiffRow.Line> right = new ArrayList<>();
         int both = Math.min(gone.size(), come.size());
         for (int i = 0; i < both; i++) {
             Words.Changed words = Words.between(gone.get(i).text(), come.get(i).text());
@@ -94,23 +95,23 @@ final class Rows {
             return;
         }
         for (int i = 0; i < Math.max(left.size(), right.size()); i++) {
-            rows.add(new Row.Pair(at(left, i), at(right, i)));
+            rows.add(new DiffRow.Pair(at(left, i), at(right, i)));
         }
     }
 
-    private static Row.@Nullable Line at(List<Row.Line> lines, int i) {
+    private static DiffRow.@Nullable Line at(List<DiffRow.Line> lines, int i) {
         return i < lines.size() ? lines.get(i) : null;
     }
 
     /** Lines of a file that the diff leaves out. */
-    static List<Row> leftOut(String path, List<String> lines, Gap part, boolean beside) {
+    static List<DiffRow> leftOut(String path, List<String> lines, Gap part, boolean beside) {
         Look look = new Look(new Syntax(Language.of(path)), LONGEST);
-        List<Row> rows = new ArrayList<>();
+        List<DiffRow> rows = new ArrayList<>();
         for (int number = part.from(); number <= part.to(); number++) {
-            Row.Line line = look.line(
+            DiffRow.Line line = look.line(
                     new DiffLine(DiffLine.Kind.CONTEXT, lines.get(number - 1), false, number, number + part.shift()),
                     List.of());
-            rows.add(beside ? new Row.Pair(line, line) : line);
+            rows.add(beside ? new DiffRow.Pair(line, line) : line);
         }
         return rows;
     }
@@ -135,7 +136,7 @@ final class Rows {
             return spans;
         }
 
-        Row.Line line(DiffLine line, List<int[]> words) {
+        DiffRow.Line line(DiffLine line, List<int[]> words) {
             String text = VisibleText.of(line.text());
             int cut = Math.max(0, text.length() - longest);
             String shown = cut == 0
@@ -148,9 +149,10 @@ final class Rows {
                 spans.add(NO_NEWLINE);
             }
             return switch (line.kind()) {
-                case CONTEXT -> new Row.Line("ctx", "", number(line.oldNumber()), number(line.newNumber()), spans, cut);
-                case ADDED -> new Row.Line("add", "+", "", number(line.newNumber()), spans, cut);
-                case REMOVED -> new Row.Line("del", "−", number(line.oldNumber()), "", spans, cut);
+                case CONTEXT ->
+                    new DiffRow.Line("ctx", "", number(line.oldNumber()), number(line.newNumber()), spans, cut);
+                case ADDED -> new DiffRow.Line("add", "+", "", number(line.newNumber()), spans, cut);
+                case REMOVED -> new DiffRow.Line("del", "−", number(line.oldNumber()), "", spans, cut);
             };
         }
     }

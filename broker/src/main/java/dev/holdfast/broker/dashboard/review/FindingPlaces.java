@@ -1,8 +1,8 @@
 package dev.holdfast.broker.dashboard.review;
 
 import dev.holdfast.broker.dashboard.diff.ChangeView;
+import dev.holdfast.broker.dashboard.diff.DiffRow;
 import dev.holdfast.broker.dashboard.diff.FileView;
-import dev.holdfast.broker.dashboard.diff.Row;
 import dev.holdfast.review.diff.DiffLine;
 import dev.holdfast.review.diff.Side;
 import dev.holdfast.review.finding.Finding;
@@ -100,12 +100,12 @@ public final class FindingPlaces {
                 : finding.side() == Side.NEW && finding.round() == against && line.oldNumber() == finding.raisedLine();
     }
 
-    List<FindingView> below(FileView file, Row.Line line) {
+    List<FindingView> below(FileView file, DiffRow.Line line) {
         return below.getOrDefault(new Spot(file.number(), line.side(), line.number()), List.of());
     }
 
     /** The findings that are about this line, alone or among others. */
-    List<FindingView> about(FileView file, Row.Line line) {
+    List<FindingView> about(FileView file, DiffRow.Line line) {
         return about.getOrDefault(new Spot(file.number(), line.side(), line.number()), List.of());
     }
 

@@ -1,8 +1,8 @@
 package dev.holdfast.broker.dashboard.review;
 
 import dev.holdfast.broker.dashboard.diff.ChangeView;
+import dev.holdfast.broker.dashboard.diff.DiffRow;
 import dev.holdfast.broker.dashboard.diff.FileView;
-import dev.holdfast.broker.dashboard.diff.Row;
 import dev.holdfast.broker.dashboard.part.Actor;
 import dev.holdfast.broker.dashboard.part.Lease;
 import dev.holdfast.broker.dashboard.part.ReviewTitle;
@@ -176,12 +176,12 @@ public record ReviewView(
     }
 
     /** The findings at this line of this file. */
-    public List<FindingView> at(FileView file, Row.Line line) {
+    public List<FindingView> at(FileView file, DiffRow.Line line) {
         return places.below(file, line);
     }
 
     /** How the gutter marks a line that findings are about: by the worst that still stands. */
-    public String mark(FileView file, Row.Line line) {
+    public String mark(FileView file, DiffRow.Line line) {
         List<FindingView> found = places.about(file, line);
         if (found.isEmpty()) {
             return "";

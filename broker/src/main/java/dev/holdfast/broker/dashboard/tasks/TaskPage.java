@@ -76,7 +76,7 @@ public final class TaskPage {
                 tasks.explain(id).stream().map(one -> When.inWords(one, now)).toList();
         TaskView view = new TaskView(
                 task,
-                Row.of(task, 0, why, now),
+                TaskRow.of(task, 0, why, now),
                 list ? "list" : "graph",
                 why,
                 list ? null : drawing(id, steps, needs, attempts, now),

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record TaskView(
         Task task,
-        Row row,
+        TaskRow row,
         String how,
         List<String> why,
         @Nullable Drawing graph,

@@ -44,7 +44,7 @@ public final class TasksPage {
                 state == null ? "" : state.toString(),
                 shown.stream()
                         .map(task ->
-                                Row.of(task, held.getOrDefault(task.id(), 0L), why(task, visit.now()), visit.now()))
+                                TaskRow.of(task, held.getOrDefault(task.id(), 0L), why(task, visit.now()), visit.now()))
                         .toList(),
                 found.size() > PAGE ? shown.getLast().id() : null,
                 shown.isEmpty() && tasks.list(null, null, Long.MAX_VALUE, 1).isEmpty());

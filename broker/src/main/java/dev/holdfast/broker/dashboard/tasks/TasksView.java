@@ -8,4 +8,8 @@ import org.jspecify.annotations.Nullable;
  * @param next where the next page of the list starts; null: there is none
  */
 public record TasksView(
-        String lead, String state, List<Row> rows, @Nullable String next, boolean none) {}
+        String lead,
+        String state,
+        List<TaskRow> rows,
+        @Nullable String next,
+        boolean none) {}

@@ -18,13 +18,13 @@ class RowsTest {
                 """, false);
 
         assertThat(change.files().getFirst().rows())
-                .filteredOn(Row.Line.class::isInstance)
-                .extracting(row -> ((Row.Line) row)
+                .filteredOn(DiffRow.Line.class::isInstance)
+                .extracting(row -> ((DiffRow.Line) row)
                         .spans().stream()
                                 .filter(span -> span.look().equals("no-newline"))
                                 .count())
                 .containsExactly(1L, 0L);
-        assertThat(((Row.Line) change.files().getFirst().rows().get(1)).spans())
+        assertThat(((DiffRow.Line) change.files().getFirst().rows().get(1)).spans())
                 .extracting(Span::text)
                 .containsOnly("old", "");
     }

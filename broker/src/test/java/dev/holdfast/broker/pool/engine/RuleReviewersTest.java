@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.broker.Broker;
-import dev.holdfast.broker.Caller;
+import dev.holdfast.broker.BrokerClient;
 import dev.holdfast.broker.Given;
 import dev.holdfast.broker.config.Config;
 import dev.holdfast.testing.TestSqlite;
@@ -31,13 +31,13 @@ class RuleReviewersTest {
     Path folder;
 
     private Broker broker;
-    private Caller caller;
+    private BrokerClient caller;
     private final List<Process> started = new ArrayList<>();
 
     @BeforeEach
     void start() {
         broker = Broker.start(Config.in(TestSqlite.in(folder.resolve("data"))));
-        caller = new Caller(broker);
+        caller = new BrokerClient(broker);
     }
 
     @AfterEach

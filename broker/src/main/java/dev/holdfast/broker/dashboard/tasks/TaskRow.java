@@ -16,14 +16,14 @@ import java.util.Locale;
  * @param held how many of its steps somebody holds
  * @param why what it waits for, or how it ended
  */
-public record Row(Task task, long held, StateBadge standing, String why, When age) {
+public record TaskRow(Task task, long held, StateBadge standing, String why, When age) {
     private static final double WHOLE = 120;
 
     /** A part of the progress bar. */
     public record Segment(String look, String x, String width) {}
 
-    static Row of(Task task, long held, List<String> sentences, Instant now) {
-        return new Row(
+    static TaskRow of(Task task, long held, List<String> sentences, Instant now) {
+        return new TaskRow(
                 task, held, StateBadge.of(task.state()), why(task, sentences, now), new When(task.createdAt(), now));
     }
 

@@ -5,8 +5,8 @@ import dev.holdfast.review.pool.PoolReviewer.Host;
 import dev.holdfast.review.pool.PoolReviewer.Started;
 
 /** Identifies this process to other brokers, which may have to clean up its reviewers. */
-public final class BrokerProcess {
-    private BrokerProcess() {}
+public final class ThisProcess {
+    private ThisProcess() {}
 
     public static Host on(Machine machine) {
         ProcessHandle self = ProcessHandle.current();

@@ -14,7 +14,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** A client of a broker under test. */
-public final class Caller implements AutoCloseable {
+public final class BrokerClient implements AutoCloseable {
     private static final JsonMapper MAPPER = JsonMapper.shared();
 
     /** What the first broker said; all say the same, and each takes longer to write it than many a test. */
@@ -27,16 +27,16 @@ public final class Caller implements AutoCloseable {
 
     private final JsonNode openApi;
 
-    public Caller(Broker broker) {
+    public BrokerClient(Broker broker) {
         this(broker.url());
     }
 
-    public Caller(String url) {
+    public BrokerClient(String url) {
         this(url, null);
     }
 
     /** @param token sent with every call */
-    public Caller(String url, @Nullable String token) {
+    public BrokerClient(String url, @Nullable String token) {
         this.url = url;
         this.token = token;
         JsonNode known = DESCRIPTION.get();
