@@ -78,7 +78,8 @@ final class CombinedSql {
                         confirmed = false, request_id = a.request, not_before = NULL, kept = false, ready_since = NULL
                     FROM {asked}
                     WHERE {of_the_locked} AND {free} AND {end_accepted}
-                        AND (a.kind IS NULL OR NOT r.kept AND NOT EXISTS (
+                        AND (a.kind IS NULL OR NOT r.kept)
+                        AND (a.kind IS NULL OR NOT EXISTS (
                             SELECT 1 FROM resources o
                             WHERE o.holder = a.holder AND o.state = 'held' AND o.kind = a.kind
                                 AND o.acquired_at >= {since}

@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class ReadySet {
     static final int MAX_PER_QUEUE = 10_000;
-    static final int REFILL = 5_000;
-    private static final int FEW_LEFT = REFILL / 2;
+    static final int REFILL = 8_000;
+    private static final int FEW_LEFT = REFILL / 4;
     private static final int LOOK_FOR_OWN_SHARE = 64;
 
     private final Map<Kind, OfKind> kinds = new EnumMap<>(Kind.class);

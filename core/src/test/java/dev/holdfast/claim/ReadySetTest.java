@@ -26,9 +26,9 @@ class ReadySetTest {
                 .mapToObj(i -> item("w" + i, "q", 1, i))
                 .toList();
         ready.refill(Kind.WORK, null, () -> best);
-        ready.add(item("late and worse", "q", 3, 5_000));
-        ready.add(item("late and better", "q", 0, 5_001));
-        assertThat(ready.take(Kind.WORK, Filter.ANY)).contains(item("late and better", "q", 0, 5_001));
+        ready.add(item("late and worse", "q", 3, ReadySet.REFILL));
+        ready.add(item("late and better", "q", 0, ReadySet.REFILL + 1));
+        assertThat(ready.take(Kind.WORK, Filter.ANY)).contains(item("late and better", "q", 0, ReadySet.REFILL + 1));
         for (Item item : best) {
             assertThat(ready.take(Kind.WORK, Filter.ANY)).contains(item);
         }
@@ -94,7 +94,7 @@ class ReadySetTest {
                 .toList();
         ready.refill(Kind.WORK, null, () -> best);
         assertThat(ready.startsToRefill(Kind.WORK, null)).isFalse();
-        for (int i = 0; i < ReadySet.REFILL * 3 / 4; i++) {
+        for (int i = 0; i <= ReadySet.REFILL * 3 / 4; i++) {
             ready.take(Kind.WORK, Filter.ANY);
         }
         assertThat(ready.startsToRefill(Kind.WORK, null)).isTrue();
