@@ -37,7 +37,7 @@ class SlowEndpointsTest {
             case POSTGRES -> new Settings().put(Setting.DATABASE, TestPostgres.freshDatabase());
         };
         return Broker.start(Config.of(store.put(Setting.PORT, 0L)
-                .put(Setting.BROKER_LEASE, 10L)
+                .put(Setting.BROKER_LEASE, 10L) // a real one: that its timer goes on is what is tested
                 .put(Setting.WEBHOOK_HOSTS, "127.0.0.1")
                 .put(Setting.WEBHOOK_PATIENCE, PATIENCE)
                 .put(Setting.WEBHOOK_SECRET, "swordfish")));

@@ -108,6 +108,7 @@ class RealHostsTest {
             try {
                 await().atMost(Duration.ofSeconds(60)).until(() -> model.requests.size() == 1 && agents().size() == 1);
                 String agent = agentOf(host);
+                // a real lease: the host is a program of its own, and its hooks renew as time passes
                 home.claim("key:held", agent, 12);
                 long end = System.nanoTime() + Duration.ofSeconds(25).toNanos();
                 await().atMost(Duration.ofSeconds(60)).until(() -> {

@@ -74,7 +74,6 @@ final class Candidates {
 
     private static List<Item> list(Transaction transaction, String sql, Kind kind, Filter filter, int max)
             throws SQLException {
-        transaction.byIndex();
         return transaction.list(
                 statement(sql),
                 p -> {

@@ -28,7 +28,6 @@ final class PostgresWriter implements AutoCloseable {
 
     /** Array parameters tell the planner nothing about their length, so force it to look rows up by key. */
     private static final SessionSettings ALWAYS_BY_KEY = SessionSettings.OURS
-            .with("enable_seqscan", "off")
             .with("enable_hashjoin", "off")
             .with("enable_mergejoin", "off")
             .with("plan_cache_mode", "force_generic_plan");

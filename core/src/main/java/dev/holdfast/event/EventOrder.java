@@ -145,7 +145,6 @@ interface EventOrder {
                 }
                 // holes that were filled since then were still missing from what followed
                 long settledNow = beforeHoles(transaction, seen.id);
-                transaction.byIndex();
                 return new Settled(settledNow, events.ask(transaction, id).get());
             });
         }
@@ -202,7 +201,6 @@ interface EventOrder {
         private record Latest(long id, long holes) {}
 
         private Pending<Latest> askLatest(Transaction transaction) throws SQLException {
-            transaction.byIndex();
             Pending<Optional<Latest>> latest = transaction.askFirst(
                     LATEST,
                     p -> p.number("settled", settled),
@@ -211,7 +209,6 @@ interface EventOrder {
         }
 
         private static List<Hole> holes(Transaction transaction, long from, long latest) throws SQLException {
-            transaction.byIndex();
             return transaction.list(
                     HOLES,
                     p -> p.number("settled", from).number("latest", latest).number("max", AT_ONCE),

@@ -16,7 +16,12 @@ import java.util.stream.Collectors;
  * transaction rolls back. Each value is written as PostgreSQL displays it, so that it can be compared.
  */
 public record SessionSettings(Map<String, String> values) {
-    /** The order of the timeouts matters: lock wait before statement, statement before socket. */
+    /**
+     * The order of the timeouts matters: lock wait before statement, statement before socket.
+     *
+     * <p>Rows are looked up by an index wherever there is one: while a table is small, PostgreSQL would plan to read all of
+     * it, and a session keeps that plan while the table grows.
+     */
     public static final SessionSettings OURS = new SessionSettings(Map.of())
             .with("default_transaction_isolation", "read committed")
             .with("default_transaction_read_only", "off")
@@ -24,12 +29,14 @@ public record SessionSettings(Map<String, String> values) {
             .with("lock_timeout", "2s")
             .with("statement_timeout", "8s")
             .with("idle_in_transaction_session_timeout", "20s")
-            .with("jit", "off");
+            .with("jit", "off")
+            .with("enable_seqscan", "off");
 
     /** A migration may take as long as it needs, but does not wait long for locks. */
     static final SessionSettings MIGRATING = OURS.with("lock_timeout", "10s")
             .with("statement_timeout", "0")
-            .with("idle_in_transaction_session_timeout", "0");
+            .with("idle_in_transaction_session_timeout", "0")
+            .with("enable_seqscan", "on");
 
     /** A copy with this setting added or changed. */
     public SessionSettings with(String name, String value) {

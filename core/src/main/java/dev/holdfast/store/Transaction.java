@@ -45,8 +45,6 @@ public final class Transaction {
 
     private static final Sql COMMIT = Sql.of("COMMIT");
 
-    private static final Sql BY_INDEX = Sql.of("SELECT set_config('enable_seqscan', 'off', true)");
-
     private static final Logger LOG = LoggerFactory.getLogger(Transaction.class);
 
     private final Connection connection;
@@ -250,17 +248,6 @@ public final class Transaction {
                 outgoing.addBrief(sql, parameters(sql, binder), StatementQueue.Taker.NOTHING);
             }
             case SQLITE -> update(sql, binder);
-        }
-    }
-
-    /**
-     * Until this transaction ends, or in a read the statements that are sent together, queries look rows up by an index
-     * where there is one. For frequent queries: as long as a table is small, PostgreSQL would plan to read all of it,
-     * and a session keeps that plan while the table grows.
-     */
-    public void byIndex() throws SQLException {
-        if (engine == Engine.POSTGRES) {
-            change(BY_INDEX, _ -> {});
         }
     }
 

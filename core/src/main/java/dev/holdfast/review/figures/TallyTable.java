@@ -68,9 +68,8 @@ public final class TallyTable {
                 .orElseThrow();
     }
 
-    /** Only one transaction counts at a time, and may count many reviews, each by its id. */
+    /** Only one transaction counts at a time. */
     static long lock(Transaction transaction) throws SQLException {
-        transaction.byIndex();
         return transaction
                 .first(LOCK, _ -> {}, row -> row.number("counted_until"))
                 .orElseThrow();
