@@ -19,8 +19,8 @@ public record SessionSettings(Map<String, String> values) {
     /**
      * The order of the timeouts matters: lock wait before statement, statement before socket.
      *
-     * <p>Rows are looked up by an index wherever there is one: while a table is small, PostgreSQL would plan to read all of
-     * it, and a session keeps that plan while the table grows.
+     * <p>No table is read whole if it has an index that helps: while it is small, PostgreSQL would plan to, and a session
+     * keeps that plan while the table grows.
      */
     public static final SessionSettings OURS = new SessionSettings(Map.of())
             .with("default_transaction_isolation", "read committed")

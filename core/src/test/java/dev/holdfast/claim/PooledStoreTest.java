@@ -122,10 +122,11 @@ class PooledStoreTest {
             List<String> settings = store.write(tx -> tx.list(
                     Sql.of("SELECT current_setting('transaction_isolation') || ',' ||"
                             + " current_setting('synchronous_commit') || ',' || current_setting('statement_timeout')"
-                            + " || ',' || current_setting('lock_timeout') AS settings"),
+                            + " || ',' || current_setting('lock_timeout')"
+                            + " || ',' || current_setting('enable_seqscan') AS settings"),
                     _ -> {},
                     row -> row.text("settings")));
-            assertThat(settings).containsExactly("read committed,on,8s,2s");
+            assertThat(settings).containsExactly("read committed,on,8s,2s,off");
         }
         for (int i = 0; i < 3; i++) { // round robin: once per session
             assertThat(left()).isEqualTo("off 0 on 0");

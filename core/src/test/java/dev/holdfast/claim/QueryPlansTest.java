@@ -81,7 +81,7 @@ class QueryPlansTest {
     private static Map<String, Integer> pagesTouched(int finished) throws SQLException {
         String database = TestPostgres.freshDatabase();
         Map<String, Integer> touched = new TreeMap<>();
-        try (Connection connection = TestPostgres.connect(database);
+        try (Connection connection = TestPostgres.connectAsBroker(database);
                 Statement statement = connection.createStatement()) {
             for (String fill : List.of(
                     "INSERT INTO resources (key, kind, queue, state, generation) SELECT 'work:d' || i, 'work', 'q', 'done', 1 FROM generate_series(1, "

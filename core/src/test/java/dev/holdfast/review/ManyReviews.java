@@ -33,7 +33,8 @@ public final class ManyReviews {
         String address = on.address();
         return address == null
                 ? connect(on)
-                : TestPostgres.connect(address + (address.contains("?") ? "&" : "?") + "preferQueryMode=simple");
+                : TestPostgres.connectAsBroker(
+                        address + (address.contains("?") ? "&" : "?") + "preferQueryMode=simple");
     }
 
     /** Filled before anybody follows its events. Review number i is called many-i and belongs to project p(i mod 20). */

@@ -30,11 +30,11 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class PostgresSettingsTest {
     private static final int CONNECTIONS = 10;
-    private static final String OURS = "read committed, off, on, 2s, 8s, 20s";
+    private static final String OURS = "read committed, off, on, 2s, 8s, 20s, off";
     private static final String SHOW = "concat_ws(', ', current_setting('transaction_isolation'),"
             + " current_setting('transaction_read_only'), current_setting('synchronous_commit'),"
             + " current_setting('lock_timeout'), current_setting('statement_timeout'),"
-            + " current_setting('idle_in_transaction_session_timeout'))";
+            + " current_setting('idle_in_transaction_session_timeout'), current_setting('enable_seqscan'))";
 
     private static final Sql SHOWN = Sql.of("SELECT pg_backend_pid() AS pid, " + SHOW + " AS shown");
 

@@ -23,7 +23,7 @@ class TaskPlansTest {
                 .orElseThrow();
         String database = TestPostgres.freshDatabase();
         String plainly = database + (database.contains("?") ? "&" : "?") + "preferQueryMode=simple";
-        try (Connection connection = TestPostgres.connect(plainly);
+        try (Connection connection = TestPostgres.connectAsBroker(plainly);
                 Statement statement = connection.createStatement()) {
             statement.execute(
                     "INSERT INTO tasks (id, name, policy, finalizer, request_hash, state, created_at, finished_at)"

@@ -58,6 +58,15 @@ public final class TestPostgres {
         }
     }
 
+    /** To look at plans: they are made as in the broker's own sessions. */
+    public static Connection connectAsBroker(String address) throws SQLException {
+        Connection connection = connect(address);
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("SET enable_seqscan = off");
+        }
+        return connection;
+    }
+
     /** A server for one test only, which may break it; the caller closes it. */
     public static EmbeddedPostgres ownServer() {
         try {
