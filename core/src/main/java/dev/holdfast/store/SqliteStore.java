@@ -23,6 +23,10 @@ import org.sqlite.SQLiteErrorCode;
  */
 public final class SqliteStore extends Store {
     private static final int READERS = 4;
+
+    /** Of the pages that each reader has in memory: 8 MB, taken up as the store grows. */
+    private static final int READER_CACHE = -8_000;
+
     private static final String FILE = "holdfast.db";
 
     private static final Sql LATEST_STORED_TIME = Sql.of("SELECT latest FROM latest_time");
@@ -82,6 +86,7 @@ public final class SqliteStore extends Store {
         config.setJournalMode(SQLiteConfig.JournalMode.WAL);
         config.setSynchronous(SQLiteConfig.SynchronousMode.FULL);
         config.setBusyTimeout(5_000);
+        config.setCacheSize(READER_CACHE);
         SQLiteDataSource source = new SQLiteDataSource(config);
         source.setUrl("jdbc:sqlite:" + file);
         return source;
