@@ -195,8 +195,9 @@ final class ReadySet {
         boolean startsToRefill(@Nullable String queue) {
             OfQueue of = queue == null ? null : queues.get(queue);
             int left = queue == null ? byKey.size() : of == null ? 0 : of.items.size();
+            boolean allOfQueue = of != null && of.horizon.toTheEnd();
             boolean more = horizon.isWithin() || (of != null && of.horizon.isWithin());
-            if (refillStarts || left >= FEW_LEFT || !more) {
+            if (refillStarts || left >= FEW_LEFT || allOfQueue || !more) {
                 return false;
             }
             refillStarts = true;

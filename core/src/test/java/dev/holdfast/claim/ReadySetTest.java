@@ -104,6 +104,17 @@ class ReadySetTest {
     }
 
     @Test
+    void a_short_queue_that_is_known_to_its_end_is_not_asked_for_again() {
+        List<Item> best = IntStream.range(0, ReadySet.REFILL)
+                .mapToObj(i -> item("w" + i, "long", 1, i))
+                .toList();
+        ready.refill(Kind.WORK, null, () -> best);
+        assertThat(ready.startsToRefill(Kind.WORK, "short")).isTrue();
+        ready.refill(Kind.WORK, "short", () -> List.of(item("last", "short", 4, ReadySet.REFILL)));
+        assertThat(ready.startsToRefill(Kind.WORK, "short")).isFalse();
+    }
+
+    @Test
     void brokers_try_their_own_share_first_among_equals_only() {
         ready.refill(Kind.WORK, null, () -> List.of(item("a", "q", 1, 1), item("b", "q", 1, 2), item("c", "q", 2, 3)));
         ready.share(Math.floorMod("work:b".hashCode(), 2), 2);
