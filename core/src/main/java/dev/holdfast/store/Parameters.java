@@ -56,6 +56,11 @@ public final class Parameters {
         return put(name, (statement, at) -> statement.setString(at, value));
     }
 
+    /** For {@link Sql#limit}. */
+    public Parameters limit(int max) {
+        return sql.has("max") ? number("max", max) : this;
+    }
+
     /** For {@code = ANY (:name)}. */
     public Parameters texts(String name, Collection<String> values) {
         String[] all = values.toArray(String[]::new);

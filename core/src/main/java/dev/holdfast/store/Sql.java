@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -19,6 +20,9 @@ public final class Sql {
     private static final Pattern ROW_LOCK = Pattern.compile("FOR UPDATE( SKIP LOCKED)?");
     private static final Pattern WAITS = Pattern.compile("\\b(UPDATE|INSERT|DELETE)\\b|_lock\\(");
     private static final Pattern ANY = Pattern.compile("= ANY \\(\\?\\)");
+    /** Of the pages and parts of pages that we show; often with one more, to see whether there is a next page. */
+    private static final Set<Integer> USUAL_LENGTHS = Set.of(5, 8, 9, 20, 21, 30, 31, 50, 51, 100, 101);
+
     private static final Pattern INDEX_HINT = Pattern.compile("/\\* (INDEXED BY [a-z_]+) \\*/");
 
     private final String postgres;
@@ -47,6 +51,19 @@ public final class Sql {
 
     public static Sql of(String text) {
         return new Sql(text);
+    }
+
+    /**
+     * Ends a list that is often asked for, with {@link Parameters#limit}. Usual lengths are written into the statement:
+     * if PostgreSQL does not see that few rows are wanted, it plans a long statement again at every call, which takes
+     * longer than to run it.
+     */
+    public static String limit(int max) {
+        return " LIMIT " + (USUAL_LENGTHS.contains(max) ? Integer.toString(max) : ":max");
+    }
+
+    boolean has(String name) {
+        return positions.containsKey(name);
     }
 
     String text(Engine engine) {

@@ -10,7 +10,9 @@ import dev.holdfast.store.Transaction;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /** The SQL of {@code tasks}. */
@@ -43,11 +45,7 @@ final class TaskTable {
 
     private static final Sql SHOW = Sql.of(SHOWN + " WHERE t.id = :id");
 
-    private static final Sql LIST = Sql.of(SHOWN + """
-             WHERE t.seq < :before AND (CAST(:state AS text) IS NULL OR t.state = :state)
-                AND (CAST(:namespace AS text) IS NULL OR t.namespace = :namespace)
-            ORDER BY t.seq DESC LIMIT :max
-            """);
+    private static final Map<String, Sql> LISTS = new ConcurrentHashMap<>();
 
     private static final Sql SETTING = Sql.of("SELECT state, context FROM tasks WHERE id = :id");
 
@@ -124,12 +122,22 @@ final class TaskTable {
     static List<Task> list(
             Transaction transaction, @Nullable TaskState state, @Nullable String namespace, long before, int max)
             throws SQLException {
+        String text = SHOWN + " WHERE 1 = 1"
+                + (before == Long.MAX_VALUE ? "" : " AND t.seq < :before")
+                + (state == null ? "" : " AND t.state = '" + state + "'")
+                + (namespace == null ? "" : " AND t.namespace = :namespace")
+                + " ORDER BY t.seq DESC" + Sql.limit(max);
         return transaction.list(
-                LIST,
-                p -> p.text("state", state == null ? null : state.toString())
-                        .text("namespace", namespace)
-                        .number("before", before)
-                        .number("max", max),
+                LISTS.computeIfAbsent(text, Sql::of),
+                p -> {
+                    p.limit(max);
+                    if (before < Long.MAX_VALUE) {
+                        p.number("before", before);
+                    }
+                    if (namespace != null) {
+                        p.text("namespace", namespace);
+                    }
+                },
                 TaskTable::read);
     }
 

@@ -3,11 +3,13 @@ package dev.holdfast.task;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.store.Engine;
+import dev.holdfast.store.PostgresStore;
 import dev.holdfast.store.Statements;
 import dev.holdfast.testing.TestPostgres;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.Statement;
+import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
@@ -17,11 +19,8 @@ class TaskPlansTest {
 
     @Test
     void a_page_of_tasks_on_postgresql_does_not_walk_those_that_are_over() throws Exception {
-        String list = Statements.of(Engine.POSTGRES, TaskTable.class).stream()
-                .filter(sql -> sql.contains("ORDER BY t.seq DESC"))
-                .findFirst()
-                .orElseThrow();
         String database = TestPostgres.freshDatabase();
+        makeLists(database);
         String plainly = database + (database.contains("?") ? "&" : "?") + "preferQueryMode=simple";
         try (Connection connection = TestPostgres.connectAsBroker(plainly);
                 Statement statement = connection.createStatement()) {
@@ -34,9 +33,30 @@ class TaskPlansTest {
                     + " SELECT 'finalization:' || id, 'finalization', 'done', 1 FROM tasks");
             statement.execute("VACUUM ANALYZE");
 
-            assertThat(plan(statement, list))
-                    .doesNotContain("Seq Scan on tasks", "Seq Scan on task_counters", "Sort Key");
+            assertThat(lists())
+                    .hasSizeGreaterThanOrEqualTo(4)
+                    .allSatisfy(list -> assertThat(plan(statement, list))
+                            .doesNotContain("Seq Scan on tasks", "Seq Scan on task_counters", "Sort Key"));
         }
+    }
+
+    /** The statements come into being when they are first used. */
+    private static void makeLists(String database) {
+        try (PostgresStore store = PostgresStore.open(database)) {
+            store.read(transaction -> {
+                for (long before : new long[] {Long.MAX_VALUE, 7}) {
+                    TaskTable.list(transaction, null, null, before, 21);
+                    TaskTable.list(transaction, TaskState.OPEN, null, before, 22);
+                }
+                return 0;
+            });
+        }
+    }
+
+    private static List<String> lists() throws Exception {
+        return Statements.of(Engine.POSTGRES, TaskTable.class).stream()
+                .filter(sql -> sql.contains("ORDER BY t.seq DESC") && !sql.contains("t.namespace = "))
+                .toList();
     }
 
     private static String plan(Statement statement, String sql) throws Exception {

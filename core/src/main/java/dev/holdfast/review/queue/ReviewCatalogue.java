@@ -11,23 +11,26 @@ import dev.holdfast.review.record.Review;
 import dev.holdfast.review.record.ReviewTable;
 import dev.holdfast.review.record.Reviewers;
 import dev.holdfast.store.LeaseClock;
+import dev.holdfast.store.LruMap;
 import dev.holdfast.store.Row;
 import dev.holdfast.store.Sql;
 import dev.holdfast.store.Store;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Reads reviews: one, the queue, the latest activity; and waits for them to change. */
 public record ReviewCatalogue(Store store, ReviewWatch watch, WaitingReviewers line, Reviewers reviewers) {
-    private static final Map<String, Sql> STATEMENTS = new ConcurrentHashMap<>();
+    /** Callers choose the filters and the length of a list, so there are thousands. */
+    private static final Map<String, Sql> STATEMENTS = Collections.synchronizedMap(new LruMap<>(500));
+
     private static final Sql INTENTS = Sql.of("SELECT id, intent FROM reviews WHERE id = ANY (:ids)");
 
     /** A review in the feed, with the end of its discussion. */
@@ -91,7 +94,9 @@ public record ReviewCatalogue(Store store, ReviewWatch watch, WaitingReviewers l
         long[] from = asked.position(-1, -1);
         Sql sql = statement(ReviewTable.VIEW + wanted.where()
                 + (by == null ? "" : " AND (v.reserved_for IS NULL OR v.reserved_for = :by)")
-                + " AND (v.priority, v.seq) > (:priority, :seq) ORDER BY v.priority, v.seq LIMIT :max");
+                + (asked.cursor() == null ? "" : " AND (v.priority, v.seq) > (:priority, :seq)")
+                + " ORDER BY v.priority, v.seq"
+                + Sql.limit(asked.oneMore()));
         List<Listed> found = store.read(transaction -> transaction.list(
                 sql,
                 p -> {
@@ -99,7 +104,10 @@ public record ReviewCatalogue(Store store, ReviewWatch watch, WaitingReviewers l
                     if (by != null) {
                         p.text("by", by);
                     }
-                    p.number("priority", from[0]).number("seq", from[1]).number("max", asked.oneMore());
+                    if (asked.cursor() != null) {
+                        p.number("priority", from[0]).number("seq", from[1]);
+                    }
+                    p.limit(asked.oneMore());
                 },
                 row -> new Listed(ReviewTable.review(row), row.number("priority") + "." + row.number("seq"))));
         Page<Listed> page = Page.of(found, asked, Listed::cursor);
@@ -127,13 +135,17 @@ public record ReviewCatalogue(Store store, ReviewWatch watch, WaitingReviewers l
         Sql sql = statement("WITH w AS MATERIALIZED (SELECT v.id, v.seq, " + Attention.SINCE + " AS since"
                 + ReviewTable.FROM + wanted.where() + ReviewFilter.IS_OPEN
                 + "), shown AS MATERIALIZED (SELECT w.id FROM w"
-                + " WHERE (w.since, w.seq) > (:since, :seq) ORDER BY w.since, w.seq LIMIT :max) "
+                + (asked.cursor() == null ? "" : " WHERE (w.since, w.seq) > (:since, :seq)")
+                + " ORDER BY w.since, w.seq" + Sql.limit(asked.oneMore()) + ") "
                 + ReviewTable.VIEW + "WHERE v.id IN (SELECT id FROM shown) ORDER BY turn_since, v.seq");
         List<Listed> found = store.read(transaction -> transaction.list(
                 sql,
                 p -> {
                     wanted.bind(p);
-                    p.time("since", from[0]).number("seq", from[1]).number("max", asked.oneMore());
+                    if (asked.cursor() != null) {
+                        p.time("since", from[0]).number("seq", from[1]);
+                    }
+                    p.limit(asked.oneMore());
                 },
                 row -> new Listed(ReviewTable.review(row), row.time("turn_since") + "." + row.number("seq"))));
         Page<Listed> page = Page.of(found, asked, Listed::cursor);
@@ -192,9 +204,9 @@ public record ReviewCatalogue(Store store, ReviewWatch watch, WaitingReviewers l
                     (SELECT m.at FROM messages m WHERE m.review_id = w.id ORDER BY m.seq DESC LIMIT 1) AS last_at,
                     (SELECT substr(m.body, 1, 120) FROM messages m WHERE m.review_id = w.id ORDER BY m.seq DESC LIMIT 1) AS last_body
                 FROM (""" + ReviewTable.VIEW + wanted.where()
-                + (start ? "" : " AND (v.updated_at, v.seq) < (:at, :seq)") + """
-                 ORDER BY v.updated_at DESC, v.seq DESC LIMIT :max) w ORDER BY w.updated_at DESC, w.seq DESC
-                """);
+                + (start ? "" : " AND (v.updated_at, v.seq) < (:at, :seq)")
+                + " ORDER BY v.updated_at DESC, v.seq DESC" + Sql.limit(asked.oneMore())
+                + ") w ORDER BY w.updated_at DESC, w.seq DESC");
         List<FeedEntry> found = store.read(transaction -> transaction.list(
                 sql,
                 p -> {
@@ -202,7 +214,7 @@ public record ReviewCatalogue(Store store, ReviewWatch watch, WaitingReviewers l
                     if (!start) {
                         p.time("at", from[0]).number("seq", from[1]);
                     }
-                    p.number("max", asked.oneMore());
+                    p.limit(asked.oneMore());
                 },
                 ReviewCatalogue::entry));
         return Page.of(found, asked, FeedEntry::cursor);

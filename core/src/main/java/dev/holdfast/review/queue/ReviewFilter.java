@@ -2,6 +2,7 @@ package dev.holdfast.review.queue;
 
 import dev.holdfast.review.record.Priority;
 import dev.holdfast.review.record.Project;
+import dev.holdfast.review.record.ReviewStatus;
 import dev.holdfast.review.record.ReviewTable;
 import dev.holdfast.store.Parameters;
 import java.sql.SQLException;
@@ -61,7 +62,7 @@ public record ReviewFilter(
                         case "pending" -> " AND v.status = 'pending' AND r.state <> 'held'";
                         case "claimed" -> " AND v.status = 'pending' AND r.state = 'held'";
                         case OPEN -> IS_OPEN;
-                        default -> " AND v.status = :status";
+                        default -> isWord() ? " AND v.status = '" + status + "'" : " AND v.status = :status";
                     });
         }
         if (category != null) {
@@ -85,8 +86,13 @@ public record ReviewFilter(
         return where.toString();
     }
 
+    /** A status that there is becomes part of the statement, which PostgreSQL then plans once for it. */
+    private boolean isWord() {
+        return ReviewStatus.words().contains(status);
+    }
+
     void bind(Parameters p) throws SQLException {
-        if (status != null && !Set.of("pending", "claimed", OPEN).contains(status)) {
+        if (status != null && !Set.of("pending", "claimed", OPEN).contains(status) && !isWord()) {
             p.text("status", status);
         }
         if (category != null) {
