@@ -22,6 +22,9 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** Reads a request's JSON, up to a limit, and rejects ambiguous input. */
 public final class RequestBody {
+    /** A body of up to so many times the limit is read to its end before it is refused. */
+    private static final long READ_ON = 4;
+
     private static final int DEEPEST = 32;
 
     /**
@@ -99,7 +102,7 @@ public final class RequestBody {
             }
         }
         // reads on for a while: a caller that is still sending would see a broken connection instead of the answer
-        body.skip(limit);
+        body.skip(READ_ON * limit);
         throw new EarlyAnswerException(Answer.refused(
                 RefusalCode.TOO_LARGE,
                 "the body is larger than " + limit + " bytes (limits.body_bytes); send less, or raise the limit"));
