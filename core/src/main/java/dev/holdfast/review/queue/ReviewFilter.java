@@ -86,7 +86,7 @@ public record ReviewFilter(
         return where.toString();
     }
 
-    /** A status that there is becomes part of the statement, which PostgreSQL then plans once for it. */
+    /** A known status becomes part of the statement, so that PostgreSQL plans it once for that status. */
     private boolean isWord() {
         return ReviewStatus.words().contains(status);
     }
