@@ -8,6 +8,7 @@ import com.microsoft.playwright.BrowserType;
 import com.microsoft.playwright.CDPSession;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Playwright;
+import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import com.microsoft.playwright.options.ColorScheme;
 import com.microsoft.playwright.options.ReducedMotion;
 import java.io.File;
@@ -37,6 +38,8 @@ final class Browser {
             "--disable-sync",
             "--renderer-process-limit=1"); // or each window, and most steps from page to page, start a process
 
+    static final double PATIENCE_MILLIS = 20_000;
+
     /** How large a window is. */
     enum Size {
         DESKTOP(1440, 900),
@@ -61,6 +64,8 @@ final class Browser {
     private @Nullable Page kept;
 
     private Browser(Path program) {
+        // as long as for actions: a reviewer may have to start and end first, on a machine with much else to do
+        PlaywrightAssertions.setDefaultAssertionTimeout(PATIENCE_MILLIS);
         playwright = Playwright.create(
                 new Playwright.CreateOptions().setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
         chromium = playwright
@@ -103,7 +108,7 @@ final class Browser {
                 .setDeviceScaleFactor(size == Size.PHONE ? 2 : 1)
                 .setColorScheme(colours)
                 .setReducedMotion(ReducedMotion.REDUCE));
-        context.setDefaultTimeout(20_000);
+        context.setDefaultTimeout(PATIENCE_MILLIS);
         Page page = context.newPage();
         page.onConsoleMessage(said -> {
             if (said.type().equals("error")) {

@@ -19,7 +19,6 @@ import org.junit.jupiter.api.Test;
 
 /** Changes of thousands of files. */
 class LargeChangesTest extends OnDashboard {
-    private static final double USUAL_MILLIS = 5_000;
     /** A page of thousands of files takes seconds where four test processes share two cores. */
     private static final double LONG_MILLIS = 30_000;
 
@@ -30,7 +29,7 @@ class LargeChangesTest extends OnDashboard {
 
     @AfterAll
     static void waitAsUsual() {
-        PlaywrightAssertions.setDefaultAssertionTimeout(USUAL_MILLIS);
+        PlaywrightAssertions.setDefaultAssertionTimeout(Browser.PATIENCE_MILLIS);
     }
 
     private static final int LARGEST_PAGE = 1_500_000;
