@@ -92,9 +92,10 @@ public record ReviewCatalogue(Store store, ReviewWatch watch, WaitingReviewers l
     /** @param by leaves out what is reserved for anybody else; null: leaves out nothing */
     private Page<Review> list(ReviewFilter wanted, @Nullable String by, Page.Request asked) {
         long[] from = asked.position(-1, -1);
+        boolean start = asked.cursor() == null;
         Sql sql = statement(ReviewTable.VIEW + wanted.where()
                 + (by == null ? "" : " AND (v.reserved_for IS NULL OR v.reserved_for = :by)")
-                + (asked.cursor() == null ? "" : " AND (v.priority, v.seq) > (:priority, :seq)")
+                + (start ? "" : " AND (v.priority, v.seq) > (:priority, :seq)")
                 + " ORDER BY v.priority, v.seq"
                 + Sql.limit(asked.oneMore()));
         List<Listed> found = store.read(transaction -> transaction.list(
@@ -104,7 +105,7 @@ public record ReviewCatalogue(Store store, ReviewWatch watch, WaitingReviewers l
                     if (by != null) {
                         p.text("by", by);
                     }
-                    if (asked.cursor() != null) {
+                    if (!start) {
                         p.number("priority", from[0]).number("seq", from[1]);
                     }
                     p.limit(asked.oneMore());
@@ -131,18 +132,19 @@ public record ReviewCatalogue(Store store, ReviewWatch watch, WaitingReviewers l
     /** Longest waiting first; leaves out reviews that wait for nobody. */
     public Page<Review> longestWaiting(ReviewFilter wanted, Page.Request asked) {
         long[] from = asked.position(0, -1);
+        boolean start = asked.cursor() == null;
         // compute the waiting time once for all, and everything else only for those that are shown
         Sql sql = statement("WITH w AS MATERIALIZED (SELECT v.id, v.seq, " + Attention.SINCE + " AS since"
                 + ReviewTable.FROM + wanted.where() + ReviewFilter.IS_OPEN
                 + "), shown AS MATERIALIZED (SELECT w.id FROM w"
-                + (asked.cursor() == null ? "" : " WHERE (w.since, w.seq) > (:since, :seq)")
+                + (start ? "" : " WHERE (w.since, w.seq) > (:since, :seq)")
                 + " ORDER BY w.since, w.seq" + Sql.limit(asked.oneMore()) + ") "
                 + ReviewTable.VIEW + "WHERE v.id IN (SELECT id FROM shown) ORDER BY turn_since, v.seq");
         List<Listed> found = store.read(transaction -> transaction.list(
                 sql,
                 p -> {
                     wanted.bind(p);
-                    if (asked.cursor() != null) {
+                    if (!start) {
                         p.time("since", from[0]).number("seq", from[1]);
                     }
                     p.limit(asked.oneMore());

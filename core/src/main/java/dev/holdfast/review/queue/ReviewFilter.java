@@ -92,7 +92,7 @@ public record ReviewFilter(
     }
 
     void bind(Parameters p) throws SQLException {
-        if (status != null && !Set.of("pending", "claimed", OPEN).contains(status) && !isWord()) {
+        if (status != null && !Set.of("claimed", OPEN).contains(status) && !isWord()) {
             p.text("status", status);
         }
         if (category != null) {
