@@ -3,27 +3,76 @@ package dev.holdfast.claim;
 import dev.holdfast.claim.CombinedRequest.End;
 import dev.holdfast.claim.CombinedRequest.Renew;
 import dev.holdfast.claim.CombinedRequest.Take;
+import dev.holdfast.claim.CombinedSql.Form;
 import dev.holdfast.claim.CombinedSql.Part;
 import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Binds the requests of one part of a batch as columns, under the names that {@link CombinedSql} gives them. */
-final class CombinedColumns {
+/**
+ * The requests of one part of a batch as columns, named as in {@link CombinedSql}.
+ *
+ * @param own arrays with a value for each request
+ * @param usuallySame the same, of what often is the same for all
+ */
+record CombinedColumns(Part part, Map<String, Object> own, Map<String, Object> usuallySame) {
     private static final int AFTER_NONE = -1;
 
-    private CombinedColumns() {}
+    static CombinedColumns of(Part part, List<CombinedRequest> requests) {
+        return switch (part) {
+            case END -> ends(requests);
+            case TAKE -> takes(requests);
+            case RENEW -> renewals(requests);
+        };
+    }
 
-    static void bind(Part part, List<CombinedRequest> requests, PreparedColumns statement) throws SQLException {
-        switch (part) {
-            case END -> bindEnds(requests, statement);
-            case TAKE -> bindTakes(requests, statement);
-            case RENEW -> bindRenewals(requests, statement);
+    /** The form with the fewest arrays. */
+    Form form(int requests) {
+        if (requests == 1) {
+            return Form.ONE;
+        }
+        return !usuallySame.isEmpty() && usuallySame.values().stream().allMatch(CombinedColumns::isSame)
+                ? Form.ALIKE
+                : Form.MIXED;
+    }
+
+    void bind(PreparedColumns statement, Form form) throws SQLException {
+        for (Map.Entry<String, Object> column : own.entrySet()) {
+            bind(statement, column, form == Form.ONE);
+        }
+        for (Map.Entry<String, Object> column : usuallySame.entrySet()) {
+            bind(statement, column, form != Form.MIXED);
         }
     }
 
-    private static void bindEnds(List<CombinedRequest> requests, PreparedColumns statement) throws SQLException {
+    private void bind(PreparedColumns statement, Map.Entry<String, Object> column, boolean once) throws SQLException {
+        String name = part.parameter(column.getKey());
+        if (once) {
+            statement.first(name, column.getValue());
+        } else {
+            statement.column(name, column.getValue());
+        }
+    }
+
+    private static boolean isSame(Object values) {
+        return switch (values) {
+            case String[] texts -> Arrays.stream(texts).allMatch(text -> Objects.equals(text, texts[0]));
+            case long[] numbers -> Arrays.stream(numbers).allMatch(number -> number == numbers[0]);
+            case boolean[] flags -> {
+                boolean same = true;
+                for (boolean flag : flags) {
+                    same &= flag == flags[0];
+                }
+                yield same;
+            }
+            default -> throw new IllegalArgumentException("no column can hold " + values.getClass());
+        };
+    }
+
+    private static CombinedColumns ends(List<CombinedRequest> requests) {
         int[] ordinal = ordinals(requests, End.class);
         int count = ordinal.length;
         String[] key = new String[count];
@@ -48,19 +97,13 @@ final class CombinedColumns {
             keep[i] = ending.keepStatus();
             detail[i] = ClaimEvents.json(ending.eventDetail(0));
         }
-        statement.column("end_ordinal", ordinal);
-        statement.column("end_key", key);
-        statement.column("end_holder", holder);
-        statement.column("end_generation", generation);
-        statement.column("end_type", type);
-        statement.column("end_ending", signature);
-        statement.column("end_next_state", nextState);
-        statement.column("end_remark", remark);
-        statement.column("end_keep", keep);
-        statement.column("end_detail", detail);
+        return new CombinedColumns(
+                Part.END,
+                Map.of("ordinal", ordinal, "key", key, "holder", holder, "generation", generation, "ending", signature),
+                Map.of("type", type, "next_state", nextState, "remark", remark, "keep", keep, "detail", detail));
     }
 
-    private static void bindTakes(List<CombinedRequest> requests, PreparedColumns statement) throws SQLException {
+    private static CombinedColumns takes(List<CombinedRequest> requests) {
         int[] ordinal = ordinals(requests, Take.class);
         int count = ordinal.length;
         String[] key = new String[count];
@@ -86,20 +129,27 @@ final class CombinedColumns {
             after[i] = take.after() == null ? AFTER_NONE : ordinal[i] - 1;
             afterKey[i] = take.after() == null ? null : take.after().key();
         }
-        statement.column("take_ordinal", ordinal);
-        statement.column("take_key", key);
-        statement.column("take_holder", holder);
-        statement.column("take_lease", lease);
-        statement.column("take_request", request);
-        statement.column("take_given", given);
-        statement.column("take_kind", kind);
-        statement.column("take_queue", queue);
-        statement.column("take_since", since);
-        statement.column("take_after", after);
-        statement.column("take_after_key", afterKey);
+        return new CombinedColumns(
+                Part.TAKE,
+                Map.of(
+                        "ordinal",
+                        ordinal,
+                        "key",
+                        key,
+                        "holder",
+                        holder,
+                        "request",
+                        request,
+                        "since",
+                        since,
+                        "after",
+                        after,
+                        "after_key",
+                        afterKey),
+                Map.of("lease", lease, "given", given, "kind", kind, "queue", queue));
     }
 
-    private static void bindRenewals(List<CombinedRequest> requests, PreparedColumns statement) throws SQLException {
+    private static CombinedColumns renewals(List<CombinedRequest> requests) {
         int[] ordinal = ordinals(requests, Renew.class);
         String[] key = new String[ordinal.length];
         String[] holder = new String[ordinal.length];
@@ -110,10 +160,10 @@ final class CombinedColumns {
             holder[i] = renew.holder();
             generation[i] = renew.generation();
         }
-        statement.column("renew_ordinal", ordinal);
-        statement.column("renew_key", key);
-        statement.column("renew_holder", holder);
-        statement.column("renew_generation", generation);
+        return new CombinedColumns(
+                Part.RENEW,
+                Map.of("ordinal", ordinal, "key", key, "holder", holder, "generation", generation),
+                Map.of());
     }
 
     private static int[] ordinals(List<CombinedRequest> requests, Class<? extends CombinedRequest> part) {

@@ -3,16 +3,17 @@ package dev.holdfast.claim;
 import dev.holdfast.claim.CombinedRequest.End;
 import dev.holdfast.claim.CombinedRequest.Renew;
 import dev.holdfast.claim.CombinedRequest.Take;
+import dev.holdfast.claim.CombinedSql.Form;
 import dev.holdfast.claim.CombinedSql.Part;
 import dev.holdfast.store.Row;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.EnumSet;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.Objects;
 import java.util.stream.IntStream;
 
 /**
@@ -25,18 +26,15 @@ import java.util.stream.IntStream;
 final class CombinedStatement {
     private static final String MISSED = "SELECT lease_clock() AS now, r.* FROM resources r WHERE r.key = ANY (:keys)";
 
-    /** Which statement a batch needs. */
-    private record Shape(Set<Part> parts, boolean one) {}
-
     private final Connection connection;
     private final int origin;
-    private final Map<Shape, PreparedColumns> prepared = new HashMap<>();
+    private final Map<Map<Part, Form>, PreparedColumns> prepared = new HashMap<>();
     private final PreparedColumns missed;
 
     CombinedStatement(Connection connection, int origin) throws SQLException {
         this.connection = connection;
         this.origin = origin;
-        missed = new PreparedColumns(connection, MISSED, false);
+        missed = new PreparedColumns(connection, MISSED);
     }
 
     Connection connection() {
@@ -49,17 +47,13 @@ final class CombinedStatement {
      * @param leastGeneration the lowest generation that a grant may get
      */
     CombinedResult[] run(List<CombinedRequest> requests, long leastGeneration) throws SQLException {
-        Set<Part> parts = EnumSet.noneOf(Part.class);
         String[] keys = new String[requests.size()];
+        Map<Part, CombinedColumns> columns = new EnumMap<>(Part.class);
         for (int i = 0; i < keys.length; i++) {
-            parts.add(part(requests.get(i)));
             keys[i] = requests.get(i).key();
+            columns.computeIfAbsent(part(requests.get(i)), part -> CombinedColumns.of(part, requests));
         }
-        PreparedColumns statement = prepared(new Shape(parts, keys.length == 1));
-        statement.column("keys", keys);
-        for (Part part : parts) {
-            CombinedColumns.bind(part, requests, statement);
-        }
+        PreparedColumns statement = bound(keys, columns);
         statement.value("held", State.HELD.toString());
         statement.value("ready", State.READY.toString());
         statement.value("least_generation", leastGeneration);
@@ -88,13 +82,24 @@ final class CombinedStatement {
         };
     }
 
-    private PreparedColumns prepared(Shape shape) throws SQLException {
-        PreparedColumns ready = prepared.get(shape);
-        if (ready == null) {
-            ready = new PreparedColumns(connection, CombinedSql.text(shape.parts, shape.one), shape.one);
-            prepared.put(shape, ready);
+    /** The statement for requests of these parts and forms, with their values. */
+    private PreparedColumns bound(String[] keys, Map<Part, CombinedColumns> columns) throws SQLException {
+        Map<Part, Form> forms = new EnumMap<>(Part.class);
+        columns.forEach((part, values) -> forms.put(part, values.form(keys.length)));
+        PreparedColumns statement = prepared.get(forms);
+        if (statement == null) {
+            statement = new PreparedColumns(connection, CombinedSql.text(forms));
+            prepared.put(forms, statement);
         }
-        return ready;
+        if (keys.length == 1) {
+            statement.first("keys", keys);
+        } else {
+            statement.column("keys", keys);
+        }
+        for (CombinedColumns values : columns.values()) {
+            values.bind(statement, Objects.requireNonNull(forms.get(values.part())));
+        }
+        return statement;
     }
 
     private static CombinedResult read(ResultSet results, CombinedRequest request, long now) throws SQLException {

@@ -22,12 +22,9 @@ final class PreparedColumns {
     private final PGConnection arrays;
     private final PreparedStatement statement;
     private final Map<String, List<Integer>> positions = new HashMap<>();
-    private final boolean one;
 
-    /** @param one each column has one value, which is passed as such and not as an array */
-    PreparedColumns(Connection connection, String text, boolean one) throws SQLException {
+    PreparedColumns(Connection connection, String text) throws SQLException {
         arrays = connection.unwrap(PGConnection.class);
-        this.one = one;
         Matcher named = PARAMETER.matcher(text);
         for (int at = 1; named.find(); at++) {
             positions.computeIfAbsent(named.group(1), _ -> new ArrayList<>()).add(at);
@@ -37,18 +34,34 @@ final class PreparedColumns {
 
     /** Arrays of the exact type, primitive where nothing is null, are sent in binary and cost the least. */
     void column(String name, Object values) throws SQLException {
-        int at = Objects.requireNonNull(positions.get(name), name).getFirst();
+        int at = position(name);
         switch (values) {
-            case String[] texts when one -> statement.setString(at, texts[0]);
-            case long[] numbers when one -> statement.setLong(at, numbers[0]);
-            case int[] numbers when one -> statement.setInt(at, numbers[0]);
-            case boolean[] flags when one -> statement.setBoolean(at, flags[0]);
             case String[] texts -> statement.setArray(at, arrays.createArrayOf("text", texts));
             case long[] numbers -> statement.setArray(at, arrays.createArrayOf("int8", numbers));
             case int[] numbers -> statement.setArray(at, arrays.createArrayOf("int4", numbers));
             case boolean[] flags -> statement.setArray(at, arrays.createArrayOf("bool", flags));
-            default -> throw new IllegalArgumentException("no column can hold " + values.getClass());
+            default -> throw unknown(values);
         }
+    }
+
+    /** Passes a column whose rows all have the same value as that value, which costs less than an array. */
+    void first(String name, Object values) throws SQLException {
+        int at = position(name);
+        switch (values) {
+            case String[] texts -> statement.setString(at, texts[0]);
+            case long[] numbers -> statement.setLong(at, numbers[0]);
+            case int[] numbers -> statement.setInt(at, numbers[0]);
+            case boolean[] flags -> statement.setBoolean(at, flags[0]);
+            default -> throw unknown(values);
+        }
+    }
+
+    private int position(String name) {
+        return Objects.requireNonNull(positions.get(name), name).getFirst();
+    }
+
+    private static IllegalArgumentException unknown(Object values) {
+        return new IllegalArgumentException("no column can hold " + values.getClass());
     }
 
     /** Sets a value that all rows share; does nothing if the statement has no such parameter. */

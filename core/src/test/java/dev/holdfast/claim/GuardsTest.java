@@ -119,7 +119,8 @@ class GuardsTest {
                         "row lock, and the condition on the row as it is then",
                         file,
                         Map.of(
-                                " FOR UPDATE SKIP LOCKED", "",
+                                "key = :keys FOR UPDATE SKIP LOCKED", "key = :keys",
+                                "ORDER BY key FOR UPDATE SKIP LOCKED", "ORDER BY key",
                                 "r.state = :ready", "(SELECT s.state FROM resources s WHERE s.key = a.key) = :ready"),
                         HISTORY,
                         true),
