@@ -19,6 +19,10 @@ final class ManyAgents {
         return List.of(
                 new Entry(FUSED, "units/s", () -> runs.onPostgres(Way.FUSED, AGENTS, 100_000)),
                 new Entry(GRAPHILE, "units/s", new Graphile(lab)::batched),
-                new Entry(LIMIT, "rows/s", new RawClaims(lab)::batches));
+                new Entry(LIMIT, "rows/s", new RawClaims(lab)::batches),
+                new Entry(
+                        "limit: our statement alone",
+                        "units/s",
+                        () -> runs.statementAlone(Way.FUSED, AGENTS, 120_000)));
     }
 }

@@ -27,6 +27,15 @@ record Runs(Lab lab) {
         return lab.jvm(main).with("way", way).with("agents", agents).with("rows", lab.rowsFor(max));
     }
 
+    /** What the statement of the engine would allow, on two connections that share the agents' calls. */
+    Figure statementAlone(Way way, int agents, int max) throws Exception {
+        return lab.onPostgres(lab.jvm(StatementRun.class)
+                .with("fused", way == Way.FUSED)
+                .with("connections", 2)
+                .with("calls", agents / 2)
+                .with("rows", lab.rowsFor(max)));
+    }
+
     Figure dbScheduler() throws Exception {
         return lab.onPostgres(lab.jvm(DbSchedulerRun.class).with("rows", Math.max(90_000, lab.rowsFor(25_000))));
     }

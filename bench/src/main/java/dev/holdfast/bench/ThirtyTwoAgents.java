@@ -24,6 +24,14 @@ final class ThirtyTwoAgents {
                 new Entry(PLAIN, "units/s", () -> runs.onPostgres(Way.COMPLETE, AGENTS, 40_000)),
                 new Entry(DB_SCHEDULER, "units/s", runs::dbScheduler),
                 new Entry(FUSED, "units/s", () -> runs.onPostgres(Way.FUSED, AGENTS, 60_000)),
-                new Entry(GRAPHILE, "units/s", new Graphile(lab)::asItComes));
+                new Entry(GRAPHILE, "units/s", new Graphile(lab)::asItComes),
+                new Entry(
+                        "limit: our statement alone, claim then complete",
+                        "units/s",
+                        () -> runs.statementAlone(Way.COMPLETE, AGENTS, 60_000)),
+                new Entry(
+                        "limit: our statement alone, complete-and-next",
+                        "units/s",
+                        () -> runs.statementAlone(Way.FUSED, AGENTS, 80_000)));
     }
 }
