@@ -8,10 +8,8 @@ import dev.holdfast.store.Transaction;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The queries behind claim-next, best first: grants that this holder has been given but not confirmed, what is ready,
@@ -27,8 +25,6 @@ final class Candidates {
     private static final String BEST_OF_QUEUE = "SELECT r.key, r.queue, r.priority, r.seq, r.labels FROM " + RESOURCES
             + " WHERE " + READY + " AND r.queue = :queue{labels} ORDER BY r.priority, r.seq LIMIT :max";
 
-    private static final Map<String, Sql> STATEMENTS = new ConcurrentHashMap<>();
-
     private Candidates() {}
 
     /** The grant that this same request, or an unconfirmed earlier one, already received. */
@@ -37,7 +33,7 @@ final class Candidates {
         String mine =
                 asked.requestId() == null ? "NOT r.confirmed AND r.expires_at > :now" : "r.request_id = :request_id";
         return transaction.first(
-                statement("""
+                Sql.composed("""
                         SELECT * FROM resources r
                         WHERE r.state = 'held' AND r.holder = :holder AND r.kind = :kind AND r.outer_key IS NULL AND\s"""
                         + mine
@@ -75,7 +71,7 @@ final class Candidates {
     private static List<Item> list(Transaction transaction, String sql, Kind kind, Filter filter, int max)
             throws SQLException {
         return transaction.list(
-                statement(sql),
+                Sql.composed(sql),
                 p -> {
                     bind(p, kind, filter);
                     if (sql.contains(":max")) {
@@ -100,7 +96,7 @@ final class Candidates {
     static List<String> queues(Transaction transaction, Kind kind, Set<String> labels) throws SQLException {
         Filter filter = new Filter(null, labels);
         return transaction.list(
-                statement(heads(labelsMatch(transaction.engine(), filter))),
+                Sql.composed(heads(labelsMatch(transaction.engine(), filter))),
                 p -> bind(p, kind, filter),
                 row -> row.text("queue"));
     }
@@ -146,7 +142,7 @@ final class Candidates {
                         + labelsMatch(transaction.engine(), filter)
                         + " ORDER BY r.priority, r.seq LIMIT 1 FOR UPDATE SKIP LOCKED";
         return transaction.first(
-                statement(sql),
+                Sql.composed(sql),
                 p -> {
                     bind(p, kind, filter);
                     p.time("now", now);
@@ -170,9 +166,5 @@ final class Candidates {
         if (!filter.except().isEmpty()) {
             p.text("except", filter.exceptAsJson());
         }
-    }
-
-    private static Sql statement(String text) {
-        return STATEMENTS.computeIfAbsent(text, Sql::of);
     }
 }

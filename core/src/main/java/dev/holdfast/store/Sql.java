@@ -23,6 +23,9 @@ public final class Sql {
     /** Of the pages and parts of pages that we show; often with one more, to see whether there is a next page. */
     private static final Set<Integer> USUAL_LENGTHS = Set.of(5, 8, 9, 20, 21, 30, 31, 50, 51, 100, 101);
 
+    /** Callers choose filters and lengths of lists, so there are thousands. */
+    private static final Map<String, Sql> COMPOSED = new LruMap<>(1_000);
+
     private static final Pattern INDEX_HINT = Pattern.compile("/\\* (INDEXED BY [a-z_]+) \\*/");
 
     private final String postgres;
@@ -51,6 +54,15 @@ public final class Sql {
 
     public static Sql of(String text) {
         return new Sql(text);
+    }
+
+    /**
+     * For a text that is put together at each call: the same statement as long as the same text is asked for again.
+     */
+    public static Sql composed(String text) {
+        synchronized (COMPOSED) {
+            return COMPOSED.computeIfAbsent(text, Sql::new);
+        }
     }
 
     /**

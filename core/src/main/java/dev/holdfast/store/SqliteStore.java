@@ -24,15 +24,17 @@ import org.sqlite.SQLiteErrorCode;
 public final class SqliteStore extends Store {
     private static final int READERS = 4;
 
-    /** Of the pages that each reader has in memory: 8 MB, taken up as the store grows. */
-    private static final int READER_CACHE = -8_000;
+    /** Kilobytes of pages that each reader keeps in memory, taken up as the store grows. */
+    private static final int READER_CACHE = 8_000;
+
+    /** The same of the writer. */
+    private static final int WRITER_CACHE = 16_000;
 
     private static final String FILE = "holdfast.db";
 
     private static final Sql LATEST_STORED_TIME = Sql.of("SELECT latest FROM latest_time");
 
     private final Runnable release;
-    private final SQLiteDataSource source;
     private final HikariDataSource readers;
     private final Map<SQLiteConnection, Map<Sql, Transaction.Prepared>> prepared = new ConcurrentHashMap<>();
     private final LeaseClock clock;
@@ -78,15 +80,15 @@ public final class SqliteStore extends Store {
      */
     public static void makeEmpty(Path folder, int schema) throws SQLException, IOException {
         Path file = PrivateFolder.make(folder, true).file(FILE);
-        Migrations.make(source(file), Engine.SQLITE, schema);
+        Migrations.make(source(file, WRITER_CACHE), Engine.SQLITE, schema);
     }
 
-    private static SQLiteDataSource source(Path file) {
+    private static SQLiteDataSource source(Path file, int cache) {
         SQLiteConfig config = new SQLiteConfig();
         config.setJournalMode(SQLiteConfig.JournalMode.WAL);
         config.setSynchronous(SQLiteConfig.SynchronousMode.FULL);
         config.setBusyTimeout(5_000);
-        config.setCacheSize(READER_CACHE);
+        config.setCacheSize(-cache); // negative: kilobytes, not pages
         SQLiteDataSource source = new SQLiteDataSource(config);
         source.setUrl("jdbc:sqlite:" + file);
         return source;
@@ -95,11 +97,11 @@ public final class SqliteStore extends Store {
     private SqliteStore(Path file, LongFunction<LeaseClock> clock, Runnable release) throws SQLException {
         super(Engine.SQLITE);
         this.release = release;
-        source = source(file);
-        Migrations.run(source, Engine.SQLITE);
+        SQLiteDataSource written = source(file, WRITER_CACHE);
+        Migrations.run(written, Engine.SQLITE);
 
         HikariConfig pool = new HikariConfig();
-        pool.setDataSource(source);
+        pool.setDataSource(source(file, READER_CACHE));
         pool.setMaximumPoolSize(READERS);
         pool.setMinimumIdle(1);
         pool.setAutoCommit(false);
@@ -113,7 +115,7 @@ public final class SqliteStore extends Store {
             readers.close();
             throw e;
         }
-        writer = new SqliteWriter(source, this.clock, this::observer);
+        writer = new SqliteWriter(written, this.clock, this::observer);
     }
 
     private long latestStoredTime() {

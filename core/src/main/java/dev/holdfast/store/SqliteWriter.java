@@ -30,9 +30,6 @@ final class SqliteWriter implements AutoCloseable {
     private static final int CAPACITY = 20_000;
     private static final int LARGEST_BATCH = 512;
 
-    /** Of the pages that the writer has in memory: 16 MB, taken up as the store grows. */
-    private static final String CACHE = "PRAGMA cache_size = -16000";
-
     /** Pages in the log before they are moved to the file: 16 MB. By then most have been written several times. */
     private static final String CHECKPOINT = "PRAGMA wal_autocheckpoint = 4000";
 
@@ -187,7 +184,6 @@ final class SqliteWriter implements AutoCloseable {
         Session(Connection connection) throws SQLException {
             this.connection = connection;
             try (Statement settings = connection.createStatement()) {
-                settings.execute(CACHE);
                 settings.execute(CHECKPOINT);
                 settings.execute(UNDO_LOG);
             }

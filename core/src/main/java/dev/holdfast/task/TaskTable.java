@@ -10,9 +10,7 @@ import dev.holdfast.store.Transaction;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /** The SQL of {@code tasks}. */
@@ -44,8 +42,6 @@ final class TaskTable {
             + ClaimSql.join(Kind.FINALIZATION, "t.id", "f");
 
     private static final Sql SHOW = Sql.of(SHOWN + " WHERE t.id = :id");
-
-    private static final Map<String, Sql> LISTS = new ConcurrentHashMap<>();
 
     private static final Sql SETTING = Sql.of("SELECT state, context FROM tasks WHERE id = :id");
 
@@ -122,13 +118,13 @@ final class TaskTable {
     static List<Task> list(
             Transaction transaction, @Nullable TaskState state, @Nullable String namespace, long before, int max)
             throws SQLException {
-        String text = SHOWN + " WHERE 1 = 1"
+        Sql sql = Sql.composed(SHOWN + " WHERE 1 = 1"
                 + (before == Long.MAX_VALUE ? "" : " AND t.seq < :before")
                 + (state == null ? "" : " AND t.state = '" + state + "'")
                 + (namespace == null ? "" : " AND t.namespace = :namespace")
-                + " ORDER BY t.seq DESC" + Sql.limit(max);
+                + " ORDER BY t.seq DESC" + Sql.limit(max));
         return transaction.list(
-                LISTS.computeIfAbsent(text, Sql::of),
+                sql,
                 p -> {
                     p.limit(max);
                     if (before < Long.MAX_VALUE) {

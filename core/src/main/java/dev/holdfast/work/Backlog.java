@@ -11,16 +11,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the backlog, never locking. */
 public final class Backlog {
-    /** There are few distinct statements: one per combination of conditions. */
-    private static final Map<String, Sql> STATEMENTS = new ConcurrentHashMap<>();
-
     private final Store store;
 
     Backlog(Store store) {
@@ -167,7 +163,7 @@ public final class Backlog {
         String labels = filter.labels().isEmpty() ? "" : Filter.carriesLabels(transaction.engine());
         long now = transaction.now();
         List<Numbered> found = transaction.list(
-                STATEMENTS.computeIfAbsent(ItemTable.LISTED + where + labels + order, Sql::of),
+                Sql.composed(ItemTable.LISTED + where + labels + order),
                 p -> {
                     position.bind(p);
                     p.time("now", now).number("max", max);

@@ -48,9 +48,10 @@ class ReviewPlansTest {
         try (TestStore on = ManyReviews.filled(engine, 3_000);
                 Claims claims = Claims.over(on.store());
                 Reviews reviews = Reviews.over(on.store(), claims)) {
-            look(reviews).values().forEach(Runnable::run);
+            List<String> statements =
+                    Statements.composedBy(engine, () -> look(reviews).values().forEach(Runnable::run));
             reviews.retention().drop(Duration.ofDays(3_650));
-            List<String> statements = Statements.of(
+            statements.addAll(Statements.constants(
                     engine,
                     Events.class,
                     History.class,
@@ -63,7 +64,7 @@ class ReviewPlansTest {
                     Discussion.class,
                     NextReview.class,
                     WaitingReviewers.class,
-                    ReviewRetention.class);
+                    ReviewRetention.class));
             assertThat(statements).hasSizeGreaterThan(40);
             try (Connection connection = ManyReviews.connectPlainly(on);
                     Statement statement = connection.createStatement()) {

@@ -9,38 +9,40 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The statements that classes have as constants, and those they have made so far, as a database gets them. */
+/** The statements that classes have as constants, and those that are composed at run time, as a database gets them. */
 public final class Statements {
     private Statements() {}
 
-    /** Those that they have made are the more, the more tests ran in this process before. */
-    public static List<String> of(Engine engine, Class<?>... classes) throws IllegalAccessException {
+    public static List<String> constants(Engine engine, Class<?>... classes) throws IllegalAccessException {
         List<String> statements = new ArrayList<>();
         for (Class<?> one : classes) {
-            statements.addAll(constants(engine, one));
             for (Field field : one.getDeclaredFields()) {
+                if (!Modifier.isStatic(field.getModifiers())) {
+                    continue;
+                }
                 field.setAccessible(true);
-                if (field.getType() == Map.class && Modifier.isStatic(field.getModifiers())) {
-                    addAll(statements, engine, ((Map<?, ?>) Objects.requireNonNull(field.get(null))).values());
+                if (field.getType() == Sql.class) {
+                    add(statements, engine, field.get(null));
+                } else if (field.getType() == List.class) {
+                    addAll(statements, engine, (List<?>) Objects.requireNonNull(field.get(null)));
                 }
             }
         }
         return statements;
     }
 
-    /** Without those that it has made. */
-    public static List<String> constants(Engine engine, Class<?> one) throws IllegalAccessException {
+    /** Those that this work composes; what other tests of this process composed before is forgotten. */
+    public static List<String> composedBy(Engine engine, Runnable work) throws ReflectiveOperationException {
+        Field field = Sql.class.getDeclaredField("COMPOSED");
+        field.setAccessible(true);
+        Map<?, ?> composed = (Map<?, ?>) Objects.requireNonNull(field.get(null));
         List<String> statements = new ArrayList<>();
-        for (Field field : one.getDeclaredFields()) {
-            if (!Modifier.isStatic(field.getModifiers())) {
-                continue;
-            }
-            field.setAccessible(true);
-            if (field.getType() == Sql.class) {
-                add(statements, engine, field.get(null));
-            } else if (field.getType() == List.class) {
-                addAll(statements, engine, (List<?>) Objects.requireNonNull(field.get(null)));
-            }
+        synchronized (composed) {
+            composed.clear();
+        }
+        work.run();
+        synchronized (composed) {
+            addAll(statements, engine, composed.values());
         }
         return statements;
     }

@@ -20,7 +20,7 @@ class TaskPlansTest {
     @Test
     void a_page_of_tasks_on_postgresql_does_not_walk_those_that_are_over() throws Exception {
         String database = TestPostgres.freshDatabase();
-        makeLists(database);
+        List<String> lists = Statements.composedBy(Engine.POSTGRES, () -> look(database));
         String plainly = database + (database.contains("?") ? "&" : "?") + "preferQueryMode=simple";
         try (Connection connection = TestPostgres.connectAsBroker(plainly);
                 Statement statement = connection.createStatement()) {
@@ -33,15 +33,14 @@ class TaskPlansTest {
                     + " SELECT 'finalization:' || id, 'finalization', 'done', 1 FROM tasks");
             statement.execute("VACUUM ANALYZE");
 
-            assertThat(lists())
+            assertThat(lists)
                     .hasSizeGreaterThanOrEqualTo(4)
                     .allSatisfy(list -> assertThat(plan(statement, list))
                             .doesNotContain("Seq Scan on tasks", "Seq Scan on task_counters", "Sort Key"));
         }
     }
 
-    /** The statements come into being when they are first used. */
-    private static void makeLists(String database) {
+    private static void look(String database) {
         try (PostgresStore store = PostgresStore.open(database)) {
             store.read(transaction -> {
                 for (long before : new long[] {Long.MAX_VALUE, 7}) {
@@ -51,12 +50,6 @@ class TaskPlansTest {
                 return 0;
             });
         }
-    }
-
-    private static List<String> lists() throws Exception {
-        return Statements.of(Engine.POSTGRES, TaskTable.class).stream()
-                .filter(sql -> sql.contains("ORDER BY t.seq DESC") && !sql.contains("t.namespace = "))
-                .toList();
     }
 
     private static String plan(Statement statement, String sql) throws Exception {

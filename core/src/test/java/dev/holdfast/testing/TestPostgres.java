@@ -1,6 +1,7 @@
 package dev.holdfast.testing;
 
 import dev.holdfast.store.PostgresStore;
+import dev.holdfast.store.SessionSettings;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -8,6 +9,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** One PostgreSQL server for all tests of this JVM; every test that asks gets its own database on it. */
@@ -62,7 +64,9 @@ public final class TestPostgres {
     public static Connection connectAsBroker(String address) throws SQLException {
         Connection connection = connect(address);
         try (Statement statement = connection.createStatement()) {
-            statement.execute("SET enable_seqscan = off");
+            for (Map.Entry<String, String> one : SessionSettings.OURS.values().entrySet()) {
+                statement.execute("SET " + one.getKey() + " = '" + one.getValue() + "'");
+            }
         }
         return connection;
     }

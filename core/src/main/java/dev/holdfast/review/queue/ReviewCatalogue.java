@@ -11,14 +11,12 @@ import dev.holdfast.review.record.Review;
 import dev.holdfast.review.record.ReviewTable;
 import dev.holdfast.review.record.Reviewers;
 import dev.holdfast.store.LeaseClock;
-import dev.holdfast.store.LruMap;
 import dev.holdfast.store.Row;
 import dev.holdfast.store.Sql;
 import dev.holdfast.store.Store;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -28,9 +26,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads reviews: one, the queue, the latest activity; and waits for them to change. */
 public record ReviewCatalogue(Store store, ReviewWatch watch, WaitingReviewers line, Reviewers reviewers) {
-    /** Callers choose the filters and the length of a list, so there are thousands. */
-    private static final Map<String, Sql> STATEMENTS = Collections.synchronizedMap(new LruMap<>(500));
-
     private static final Sql INTENTS = Sql.of("SELECT id, intent FROM reviews WHERE id = ANY (:ids)");
 
     /** A review in the feed, with the end of its discussion. */
@@ -93,7 +88,7 @@ public record ReviewCatalogue(Store store, ReviewWatch watch, WaitingReviewers l
     private Page<Review> list(ReviewFilter wanted, @Nullable String by, Page.Request asked) {
         long[] from = asked.position(-1, -1);
         boolean start = asked.cursor() == null;
-        Sql sql = statement(ReviewTable.VIEW + wanted.where()
+        Sql sql = Sql.composed(ReviewTable.VIEW + wanted.where()
                 + (by == null ? "" : " AND (v.reserved_for IS NULL OR v.reserved_for = :by)")
                 + (start ? "" : " AND (v.priority, v.seq) > (:priority, :seq)")
                 + " ORDER BY v.priority, v.seq"
@@ -117,7 +112,7 @@ public record ReviewCatalogue(Store store, ReviewWatch watch, WaitingReviewers l
 
     /** How many there are, counting at most up to this limit. */
     public long count(ReviewFilter wanted, int max) {
-        Sql sql = statement(
+        Sql sql = Sql.composed(
                 "SELECT count(*) AS reviews FROM (SELECT 1" + ReviewTable.FROM + wanted.where() + " LIMIT :max) w");
         return store.read(transaction -> transaction.first(
                         sql,
@@ -134,7 +129,7 @@ public record ReviewCatalogue(Store store, ReviewWatch watch, WaitingReviewers l
         long[] from = asked.position(0, -1);
         boolean start = asked.cursor() == null;
         // compute the waiting time once for all, and everything else only for those that are shown
-        Sql sql = statement("WITH w AS MATERIALIZED (SELECT v.id, v.seq, " + Attention.SINCE + " AS since"
+        Sql sql = Sql.composed("WITH w AS MATERIALIZED (SELECT v.id, v.seq, " + Attention.SINCE + " AS since"
                 + ReviewTable.FROM + wanted.where() + ReviewFilter.IS_OPEN
                 + "), shown AS MATERIALIZED (SELECT w.id FROM w"
                 + (start ? "" : " WHERE (w.since, w.seq) > (:since, :seq)")
@@ -200,7 +195,7 @@ public record ReviewCatalogue(Store store, ReviewWatch watch, WaitingReviewers l
     public Page<FeedEntry> feed(ReviewFilter wanted, Page.Request asked) {
         long[] from = asked.position(Long.MAX_VALUE, Long.MAX_VALUE);
         boolean start = asked.cursor() == null;
-        Sql sql = statement("""
+        Sql sql = Sql.composed("""
                 SELECT w.*,
                     (SELECT count(*) FROM messages m WHERE m.review_id = w.id) AS messages,
                     (SELECT m.at FROM messages m WHERE m.review_id = w.id ORDER BY m.seq DESC LIMIT 1) AS last_at,
@@ -231,9 +226,5 @@ public record ReviewCatalogue(Store store, ReviewWatch watch, WaitingReviewers l
                 lastAt == null ? null : ReviewTable.instant(lastAt),
                 row.textOrNull("last_body"),
                 LeaseClock.micros(review.updatedAt()) + "." + row.number("seq"));
-    }
-
-    private static Sql statement(String text) {
-        return STATEMENTS.computeIfAbsent(text, Sql::of);
     }
 }

@@ -62,7 +62,7 @@ public record ReviewFilter(
                         case "pending" -> " AND v.status = 'pending' AND r.state <> 'held'";
                         case "claimed" -> " AND v.status = 'pending' AND r.state = 'held'";
                         case OPEN -> IS_OPEN;
-                        default -> isWord() ? " AND v.status = '" + status + "'" : " AND v.status = :status";
+                        default -> isPartOfStatement() ? " AND v.status = '" + status + "'" : " AND v.status = :status";
                     });
         }
         if (category != null) {
@@ -87,12 +87,12 @@ public record ReviewFilter(
     }
 
     /** A known status becomes part of the statement, so that PostgreSQL plans it once for that status. */
-    private boolean isWord() {
-        return ReviewStatus.words().contains(status);
+    private boolean isPartOfStatement() {
+        return OPEN.equals(status) || ReviewStatus.words().contains(status);
     }
 
     void bind(Parameters p) throws SQLException {
-        if (status != null && !Set.of("claimed", OPEN).contains(status) && !isWord()) {
+        if (status != null && !isPartOfStatement()) {
             p.text("status", status);
         }
         if (category != null) {
