@@ -168,9 +168,8 @@ class InterdiffTest {
         String interdiff =
                 Interdiff.between(round("a.txt", one), round("a.txt", two)).text();
         repository.write("a.txt", one);
-        Path patch = repository.write("../interdiff-" + folder.getFileName(), interdiff);
+        Path patch = repository.write("interdiff.patch", interdiff);
         repository.git("apply", "-p0", "--unidiff-zero", patch.toString());
-        patch.toFile().deleteOnExit();
         assertThat(folder.resolve("a.txt")).hasContent(two);
     }
 
