@@ -15,7 +15,7 @@ import org.w3c.dom.NodeList;
 
 /**
  * Records the results of the heavy tests in docs/heavy.md. The launcher runs it after {@code ./holdfast test -Pheavy},
- * as a single source file. Running only some tests leaves the rows of the others unchanged. A "not run" row, which
+ * as a single source file. Running only some tests leaves the rows of the others unchanged, and so does skipping one. A "not run" row, which
  * HeavyRowsTest adds for a new test, is replaced once there is a result.
  *
  * <p>{@code HeavyReport PAGE WHEN SUREFIRE_XML...}
@@ -24,6 +24,7 @@ public final class HeavyReport {
     private static final String BEGIN = "<!-- heavy: generated -->\n";
     private static final String END = "<!-- end of heavy -->";
     private static final String HEAD = "| test | result | seconds | when |\n| --- | --- | --- | --- |\n";
+    private static final String SKIPPED = "skipped";
     private static final Pattern ROW = Pattern.compile("(?m)^\\| (`.*?`) \\| (\\S.*)$");
 
     private HeavyReport() {}
@@ -65,13 +66,16 @@ public final class HeavyReport {
             String type = one.getAttribute("classname");
             String name = type.substring(type.lastIndexOf('.') + 1) + "#"
                     + one.getAttribute("name").replace(' ', '_'); // jqwik writes blanks
+            String row = "`" + name.replace("|", "/").replace("`", "'") + "`";
+            String result = result(one);
+            if (result.equals(SKIPPED) && rows.containsKey(row)) {
+                continue; // what it needs is missing here; the last result still says more
+            }
             rows.computeIfPresent(
                     "`" + name.replaceFirst("[^\\w#].*", "") + "`",
                     (_, rest) -> rest.startsWith("not run") ? null : rest);
             String seconds = one.getAttribute("time").replace(",", "").replaceFirst("\\..*", "");
-            rows.put(
-                    "`" + name.replace("|", "/").replace("`", "'") + "`",
-                    result(one) + " | " + seconds + " | " + when + " |");
+            rows.put(row, result + " | " + seconds + " | " + when + " |");
         }
     }
 
@@ -82,7 +86,7 @@ public final class HeavyReport {
                     return "**failed**";
                 }
                 case "skipped" -> {
-                    return "skipped";
+                    return SKIPPED;
                 }
                 default -> {
                     // the test's output
