@@ -5,6 +5,10 @@
 #   sh docs/first-commit.sh      needs holdfast and git on the PATH; touches neither your broker nor your settings
 set -eu
 
+command -v holdfast >/dev/null || {
+    echo 'first-commit.sh: holdfast is not on the PATH; from its source folder: ln -s "$PWD/holdfast" ~/.local/bin/' >&2
+    exit 1
+}
 folder=$(mktemp -d)
 broker=
 finish() {
@@ -14,7 +18,7 @@ finish() {
 trap finish EXIT
 trap 'exit 130' INT TERM
 
-step() { printf '\n\033[1m%s\033[0m\n' "$*"; }
+step() { if [ -t 1 ]; then printf '\n\033[1m%s\033[0m\n' "$*"; else printf '\n%s\n' "$*"; fi; }
 
 mkdir "$folder/home" "$folder/shop"
 HOME=$folder/home

@@ -235,7 +235,7 @@ class CommandsTest {
                 .startsWith("extended key:beat-1, generation 1");
         assertThat(as("idle", "heartbeat").out()).isEqualTo("you hold nothing\n");
         assertThat(as("idle", "heartbeat", "key:none").err()).contains("nobody holds key:none; claim it first");
-        assertThat(as("idle", "release", "src/cart.py").err()).contains("such as reservation:4ec60500");
+        assertThat(as("idle", "release", "src/cart.py").err()).contains("reservation:ID, which 'who' shows");
     }
 
     @Test

@@ -88,7 +88,7 @@ class ShortIdsTest extends OnABroker {
         assertThat(done("bob", "task", "next").out()).startsWith(begin + ".build  generation 1");
         assertThat(done("bob", "task", "complete", begin + ".build", "--generation", "1")
                         .out())
-                .contains("the task can be finalized now");
+                .contains("now finalizes the task");
         assertThat(done("ann", "task", "show", begin.substring(0, 4)).out()).contains("release");
     }
 

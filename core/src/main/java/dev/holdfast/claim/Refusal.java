@@ -71,6 +71,9 @@ public sealed interface Refusal extends ClaimOutcome, HeartbeatOutcome, EndOutco
 
         @Override
         public String message() {
+            if (generation == 0) {
+                return "nobody has ever held " + resource + "; claim it first";
+            }
             return "your claim on " + resource + " is lost: "
                     + (holder == null ? "nobody holds it now" : holder + " holds it now")
                     + " (generation " + generation + "); stop working on it, or claim it again";

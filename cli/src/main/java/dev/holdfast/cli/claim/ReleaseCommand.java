@@ -65,8 +65,9 @@ public final class ReleaseCommand implements Command.Action {
             throw standing.get().notKnownHere("release", holder);
         }
         if (Resource.isFile(resource)) {
-            throw Failure.invalid("there is no work item " + resource.substring("work:".length())
-                    + "; reserved files are released by the reservation's name, such as reservation:4ec60500");
+            throw Failure.invalid(
+                    "there is no work item " + resource.substring("work:".length())
+                            + "; reserved files are released by the name of their reservation, reservation:ID, which 'who' shows");
         }
         if (resource.startsWith("work:")) {
             Reply item = broker.call("get_work", Map.of("id", resource.substring("work:".length())));

@@ -40,7 +40,7 @@ public record Arguments(Map<String, List<String>> options, List<String> paramete
         try {
             return text == null ? null : DurationText.parse(text);
         } catch (IllegalArgumentException e) {
-            throw Failure.invalid(option + " needs a duration such as 90, 90s, 45m, 2h or 30d, not '" + text + "'");
+            throw Failure.invalid(option + " needs a duration such as 90, 90s, 45m, 2h or 1d, not '" + text + "'");
         }
     }
 

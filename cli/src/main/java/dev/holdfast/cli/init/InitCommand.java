@@ -128,7 +128,11 @@ public final class InitCommand {
     private static String found(List<Host> hosts) {
         return hosts.isEmpty()
                 ? "where no coding agent was found"
-                : "for " + hosts.stream().map(host -> host.title).collect(Collectors.joining(", "));
+                : "for "
+                        + hosts.stream()
+                                .map(host -> host.title)
+                                .collect(Collectors.joining(", "))
+                                .replaceFirst(", (?=[^,]*$)", " and ");
     }
 
     private static List<Host> hosts(Arguments given, Shell shell, Repository repository) {

@@ -162,7 +162,9 @@ public final class StepCommands {
     private static String state(JsonObject task) {
         String state = JsonText.text(task, "state");
         boolean complete = state.equals("open") && "all_complete".equals(task.text("execution_status"));
-        return complete ? "that was the last step: the task can be finalized now" : "the task is " + state;
+        return complete
+                ? "that was the last step: the broker, or your processor, now finalizes the task"
+                : "the task is " + state;
     }
 
     private static String outcome(JsonObject ended) {
