@@ -42,8 +42,12 @@ public final class PostgresDatabase {
             Migrations.make(all, Engine.POSTGRES, schema);
             filling.fill(connection);
             Migrations.run(all, Engine.POSTGRES);
-            Transaction transaction =
-                    new Transaction(connection, Engine.POSTGRES, LeaseClock.database(), Transaction.statements(), 0);
+            Transaction transaction = new Transaction(
+                    connection,
+                    Engine.POSTGRES,
+                    LeaseClock.database(),
+                    new KeptStatements(connection, Engine.POSTGRES),
+                    0);
             T result = last.in(transaction);
             transaction.send();
             connection.commit();

@@ -218,7 +218,11 @@ public final class PostgresStore extends Store {
                 earlier.end(connection);
                 running = reads ? null : mark; // a run that changes nothing may finish late
                 transaction = new Transaction(
-                        connection, Engine.POSTGRES, clock, Transaction.statements(), leastGeneration());
+                        connection,
+                        Engine.POSTGRES,
+                        clock,
+                        new KeptStatements(connection, Engine.POSTGRES),
+                        leastGeneration());
                 boolean begun = sessions.pooled() || !undecided.isEmpty();
                 T result = runAndCommit(work, transaction, connection, begun);
                 long took = System.nanoTime() - began;

@@ -36,7 +36,7 @@ public final class SqliteStore extends Store {
 
     private final Runnable release;
     private final HikariDataSource readers;
-    private final Map<SQLiteConnection, Map<Sql, Transaction.Prepared>> prepared = new ConcurrentHashMap<>();
+    private final Map<SQLiteConnection, KeptStatements> prepared = new ConcurrentHashMap<>();
     private final LeaseClock clock;
     private final SqliteWriter writer;
 
@@ -165,16 +165,16 @@ public final class SqliteStore extends Store {
         }
     }
 
-    /** A reader's statements, kept as long as its connection: preparing one often takes longer than running it. */
-    private Map<Sql, Transaction.Prepared> preparedOn(SQLiteConnection reader) throws SQLException {
-        Map<Sql, Transaction.Prepared> known = prepared.get(reader);
+    /** A reader's statements: preparing one often takes longer than running it. */
+    private KeptStatements preparedOn(SQLiteConnection reader) throws SQLException {
+        KeptStatements known = prepared.get(reader);
         if (known == null) {
             for (SQLiteConnection other : List.copyOf(prepared.keySet())) {
                 if (other.isClosed()) {
                     prepared.remove(other);
                 }
             }
-            known = Transaction.statements();
+            known = new KeptStatements(reader, Engine.SQLITE);
             prepared.put(reader, known);
         }
         return known;

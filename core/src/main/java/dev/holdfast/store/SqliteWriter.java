@@ -7,7 +7,6 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -173,7 +172,7 @@ final class SqliteWriter implements AutoCloseable {
     /** The connection with its statements. */
     private static final class Session {
         private final Connection connection;
-        private final Map<Sql, Transaction.Prepared> prepared = Transaction.statements();
+        private final KeptStatements prepared;
         private final PreparedStatement begin;
         private final PreparedStatement commit;
         private final PreparedStatement rollback;
@@ -183,6 +182,7 @@ final class SqliteWriter implements AutoCloseable {
 
         Session(Connection connection) throws SQLException {
             this.connection = connection;
+            prepared = new KeptStatements(connection, Engine.SQLITE);
             try (Statement settings = connection.createStatement()) {
                 settings.execute(CHECKPOINT);
                 settings.execute(UNDO_LOG);

@@ -6,10 +6,8 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -40,16 +38,13 @@ public final class Transaction {
     /** For more elements than this, a JDBC batch is faster than separate statements. */
     private static final int FEW = 3;
 
-    /** A statement of one connection. SQLite's driver would look up the columns' names again for every result. */
-    record Prepared(PreparedStatement statement, Map<String, Integer> positions) {}
-
     private static final Sql COMMIT = Sql.of("COMMIT");
 
     private static final Logger LOG = LoggerFactory.getLogger(Transaction.class);
 
     private final Connection connection;
     private final Engine engine;
-    private final Map<Sql, Prepared> prepared;
+    private final KeptStatements kept;
     private final LeaseClock clock;
     private final long leastGeneration;
     private final StatementQueue outgoing = new StatementQueue();
@@ -59,18 +54,13 @@ public final class Transaction {
     private @Nullable Runnable onceAfterCommit;
     private boolean sent;
 
-    /** @param prepared the connection's own statements, kept as long as the connection */
-    Transaction(
-            Connection connection, Engine engine, LeaseClock clock, Map<Sql, Prepared> prepared, long leastGeneration) {
+    /** @param kept the connection's own statements */
+    Transaction(Connection connection, Engine engine, LeaseClock clock, KeptStatements kept, long leastGeneration) {
         this.connection = connection;
         this.engine = engine;
         this.clock = clock;
-        this.prepared = prepared;
+        this.kept = kept;
         this.leastGeneration = leastGeneration;
-    }
-
-    static Map<Sql, Prepared> statements() {
-        return new HashMap<>();
     }
 
     public Engine engine() {
@@ -197,10 +187,10 @@ public final class Transaction {
                 }
             }
             case SQLITE -> {
-                Prepared ready = prepared(sql);
-                parameters.bind(ready.statement, 0);
-                try (ResultSet results = ready.statement.executeQuery()) {
-                    answering.answer(results, Row.ofSqlite(results, ready.positions), pending);
+                KeptStatements.Kept ready = kept.of(sql);
+                parameters.bind(ready.statement(), 0);
+                try (ResultSet results = ready.statement().executeQuery()) {
+                    answering.answer(results, Row.ofSqlite(results, ready.positions()), pending);
                 }
             }
         }
@@ -211,7 +201,7 @@ public final class Transaction {
     public int update(Sql sql, Binder binder) throws SQLException {
         time = null;
         if (engine == Engine.SQLITE) {
-            PreparedStatement statement = prepared(sql).statement;
+            PreparedStatement statement = kept.of(sql).statement();
             parameters(sql, binder).bind(statement, 0);
             return statement.executeUpdate();
         }
@@ -261,7 +251,7 @@ public final class Transaction {
         }
         send();
         sent = true;
-        PreparedStatement statement = prepared(sql).statement;
+        PreparedStatement statement = kept.of(sql).statement();
         for (T one : all) {
             parameters(sql, p -> binder.bind(p, one)).bind(statement, 0);
             statement.addBatch();
@@ -310,10 +300,7 @@ public final class Transaction {
     }
 
     void closeStatements() throws SQLException {
-        for (Prepared ready : prepared.values()) {
-            ready.statement.close();
-        }
-        prepared.clear();
+        kept.close();
     }
 
     void committed() {
@@ -357,14 +344,5 @@ public final class Transaction {
         Parameters parameters = new Parameters(sql, engine);
         binder.bind(parameters);
         return parameters;
-    }
-
-    private Prepared prepared(Sql sql) throws SQLException {
-        Prepared ready = prepared.get(sql);
-        if (ready == null) {
-            ready = new Prepared(connection.prepareStatement(sql.text(engine)), new HashMap<>());
-            prepared.put(sql, ready);
-        }
-        return ready;
     }
 }
