@@ -167,7 +167,7 @@ public record PoolPage(Sources sources) {
                 holds == null ? "" : Address.review(holds.resource().id()),
                 holds == null ? null : Lease.of(holds, now),
                 work.completed(),
-                work.completed() == 0 ? "" : 100 * work.approvals() / work.completed() + " %",
+                work.completed() == 0 ? "" : Math.round(100.0 * work.approvals() / work.completed()) + " %",
                 work.completed() == 0 ? "" : each(work),
                 new When(one.spawnedAt(), now),
                 one.broker(),
