@@ -56,6 +56,7 @@ public final class ServeCommand {
         try {
             Config config = config(serveSettings, arguments, err);
             Optional<BrokerRecord> before = serveSettings.before(config);
+            UnpackedLibrary library = UnpackedLibrary.inOwnFolder();
             Broker broker = started(config);
             BrokerRecord served = serveSettings.served(config, broker.url(), Instant.now());
             before.filter(other -> !other.isOfTheSameStore(served))
@@ -67,6 +68,7 @@ public final class ServeCommand {
                                     () -> {
                                         broker.close();
                                         served.stopped(folders.state());
+                                        library.delete();
                                     },
                                     STOPPING.plus(config.server().drain()),
                                     err),

@@ -44,6 +44,28 @@ class ServeCommandTest {
     }
 
     @Test
+    void it_leaves_nothing_in_the_folder_for_temporary_files() throws Exception {
+        Path temporary = Files.createDirectory(folder.resolve("temporary"));
+        Process process = serve(
+                List.of("-Djava.io.tmpdir=" + temporary),
+                "--port",
+                "0",
+                "--data",
+                folder.resolve("data").toString());
+        try {
+            assertThat(process.inputReader(StandardCharsets.UTF_8).readLine()).startsWith("holdfast is ready");
+            assertThat(temporary).isNotEmptyDirectory();
+            assertThat(temporary.toFile().listFiles())
+                    .allSatisfy(one -> assertThat(one).isDirectory());
+            process.toHandle().destroy();
+            assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+            assertThat(temporary).isEmptyDirectory();
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    @Test
     void a_folder_or_port_that_another_broker_has_is_told_without_a_stack_trace() throws Exception {
         Path data = folder.resolve("data");
         try (Broker broker = Broker.start(Config.in(data))) {
@@ -131,7 +153,12 @@ class ServeCommandTest {
     }
 
     private Process serve(String... arguments) throws IOException {
+        return serve(List.of(), arguments);
+    }
+
+    private Process serve(List<String> options, String... arguments) throws IOException {
         List<String> command = new ArrayList<>(BrokerProcess.java());
+        command.addAll(options);
         command.add(ServeCommand.class.getName());
         command.addAll(List.of(arguments));
         ProcessBuilder builder = new ProcessBuilder(command)

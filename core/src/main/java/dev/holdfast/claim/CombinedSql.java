@@ -41,7 +41,7 @@ final class CombinedSql {
     enum Form {
         /** A single request, by plain values. */
         ONE,
-        /** Several requests, by arrays; what is usually the same for all, and is here, is passed once. */
+        /** Several requests, by arrays; the columns that usually hold one value do so here, and pass it once. */
         ALIKE,
         /** Several requests, by arrays. */
         MIXED
