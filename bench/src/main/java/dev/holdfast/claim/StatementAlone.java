@@ -53,15 +53,14 @@ public final class StatementAlone {
         List<Take> held = new ArrayList<>();
         try (PostgresWriter writer = new PostgresWriter(store, () -> {})) {
             for (int turn = 0; !stopped.getAsBoolean(); turn++) {
-                held = write(writer, held, connection + "-" + (fused ? 0 : turn % 2));
+                held = next(writer, held, connection + "-" + (fused ? 0 : turn % 2));
             }
-            writer.write(held.stream().map(take -> CombinedUnit.of(end(take))).toList());
-            completions.add(held.size());
+            write(writer, held.stream().map(take -> CombinedUnit.of(end(take))).toList());
         }
     }
 
     /** Ends what is held, and claims as much. */
-    private List<Take> write(PostgresWriter writer, List<Take> held, String team) {
+    private List<Take> next(PostgresWriter writer, List<Take> held, String team) {
         List<CombinedUnit> batch = new ArrayList<>();
         List<Take> next = new ArrayList<>();
         for (int i = 0; i < (fused ? calls : calls / 2); i++) {
@@ -77,6 +76,11 @@ public final class StatementAlone {
                 batch.add(CombinedUnit.of(take));
             }
         }
+        write(writer, batch);
+        return next;
+    }
+
+    private void write(PostgresWriter writer, List<CombinedUnit> batch) {
         writer.write(batch);
         for (CombinedUnit unit : batch) {
             for (CombinedResult result : unit.answer().join()) {
@@ -88,7 +92,6 @@ public final class StatementAlone {
                 }
             }
         }
-        return next;
     }
 
     private Take take(String holder, @Nullable End after) {

@@ -1,5 +1,7 @@
 package dev.holdfast.claim;
 
+import static java.util.Map.entry;
+
 import dev.holdfast.claim.CombinedRequest.End;
 import dev.holdfast.claim.CombinedRequest.Renew;
 import dev.holdfast.claim.CombinedRequest.Take;
@@ -131,21 +133,14 @@ record CombinedColumns(Part part, Map<String, Object> own, Map<String, Object> u
         }
         return new CombinedColumns(
                 Part.TAKE,
-                Map.of(
-                        "ordinal",
-                        ordinal,
-                        "key",
-                        key,
-                        "holder",
-                        holder,
-                        "request",
-                        request,
-                        "since",
-                        since,
-                        "after",
-                        after,
-                        "after_key",
-                        afterKey),
+                Map.ofEntries(
+                        entry("ordinal", ordinal),
+                        entry("key", key),
+                        entry("holder", holder),
+                        entry("request", request),
+                        entry("since", since),
+                        entry("after", after),
+                        entry("after_key", afterKey)),
                 Map.of("lease", lease, "given", given, "kind", kind, "queue", queue));
     }
 

@@ -25,6 +25,19 @@ import java.util.stream.Stream;
  * as a parameter keeps it off that state's partial index.
  */
 final class CombinedSql {
+    private static final String LOCK_ONE = """
+            locked AS MATERIALIZED (
+                SELECT lease_clock() AS now
+                FROM (SELECT FROM resources WHERE key = :keys FOR UPDATE SKIP LOCKED) AS lock_is_held
+            )""";
+
+    private static final String LOCK_ALL = """
+            locked AS MATERIALIZED (
+                SELECT key FROM resources WHERE key = ANY (:keys) ORDER BY key FOR UPDATE SKIP LOCKED
+            ), clock AS MATERIALIZED (
+                SELECT lease_clock() AS now FROM (SELECT count(*) FROM locked) AS locks_are_held
+            )""";
+
     private static final String BY_THE_FENCE =
             "r.state = :held AND r.generation = a.generation AND r.holder = a.holder AND r.outer_key IS NULL";
 
@@ -125,6 +138,7 @@ final class CombinedSql {
                     NULL::text AS queue, NULL::smallint AS priority, NULL::bigint AS seq, NULL::text AS labels
                 FROM renewed""");
 
+        private final String prefix = name().toLowerCase(Locale.ROOT) + "_";
         private final List<Column> own;
         private final List<Column> usuallySame;
         private final String change;
@@ -142,7 +156,7 @@ final class CombinedSql {
 
         /** The name of the parameter with a column's values. */
         String parameter(String column) {
-            return name().toLowerCase(Locale.ROOT) + "_" + column;
+            return prefix + column;
         }
 
         /** The requests as a table {@code a}. What need not be an array costs less as a plain value. */
@@ -178,19 +192,6 @@ final class CombinedSql {
                     .replace("{now}", form == Form.ONE ? "a.now" : "(SELECT now FROM clock)");
         }
     }
-
-    private static final String LOCK_ONE = """
-            locked AS MATERIALIZED (
-                SELECT lease_clock() AS now
-                FROM (SELECT FROM resources WHERE key = :keys FOR UPDATE SKIP LOCKED) AS lock_is_held
-            )""";
-
-    private static final String LOCK_ALL = """
-            locked AS MATERIALIZED (
-                SELECT key FROM resources WHERE key = ANY (:keys) ORDER BY key FOR UPDATE SKIP LOCKED
-            ), clock AS MATERIALIZED (
-                SELECT lease_clock() AS now FROM (SELECT count(*) FROM locked) AS locks_are_held
-            )""";
 
     private CombinedSql() {}
 

@@ -13,7 +13,7 @@ import java.util.Map;
  * is no end to them: beyond a number, those not used for longest are closed. Not thread-safe.
  */
 final class KeptStatements {
-    /** Most of our fixed statements; one takes some 65 kB in SQLite. */
+    /** Room for all of our fixed statements; one takes some 65 kB in SQLite. */
     static final int MAX = 400;
 
     /**

@@ -81,7 +81,7 @@ public record SessionSettings(Map<String, String> values) {
     }
 
     /** For a session through a pooler that drops start-up options: sets them now, outside any transaction. */
-    void applyTo(Connection connection) throws SQLException {
+    public void applyTo(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             for (Map.Entry<String, String> one : values.entrySet()) {
                 statement.execute("SET " + one.getKey() + " = '" + one.getValue() + "'");

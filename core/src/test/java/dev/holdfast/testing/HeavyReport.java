@@ -15,8 +15,8 @@ import org.w3c.dom.NodeList;
 
 /**
  * Records the results of the heavy tests in docs/heavy.md. The launcher runs it after {@code ./holdfast test -Pheavy},
- * as a single source file. Running only some tests leaves the rows of the others unchanged, and so does skipping one. A "not run" row, which
- * HeavyRowsTest adds for a new test, is replaced once there is a result.
+ * as a single source file. Running only some tests leaves the rows of the others unchanged, and so does skipping one. A
+ * "not run" row, which HeavyRowsTest adds for a new test, is replaced once there is a result.
  *
  * <p>{@code HeavyReport PAGE WHEN SUREFIRE_XML...}
  */

@@ -9,7 +9,6 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** One PostgreSQL server for all tests of this JVM; every test that asks gets its own database on it. */
@@ -63,11 +62,7 @@ public final class TestPostgres {
     /** To look at plans: they are made as in the broker's own sessions. */
     public static Connection connectAsBroker(String address) throws SQLException {
         Connection connection = connect(address);
-        try (Statement statement = connection.createStatement()) {
-            for (Map.Entry<String, String> one : SessionSettings.OURS.values().entrySet()) {
-                statement.execute("SET " + one.getKey() + " = '" + one.getValue() + "'");
-            }
-        }
+        SessionSettings.OURS.applyTo(connection);
         return connection;
     }
 

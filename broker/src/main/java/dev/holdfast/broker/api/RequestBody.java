@@ -22,7 +22,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** Reads a request's JSON, up to a limit, and rejects ambiguous input. */
 public final class RequestBody {
-    /** A body of up to so many times the limit is read to its end before it is refused. */
+    /** How far to read on in a body that is too large, as a multiple of the limit. */
     private static final long READ_ON = 4;
 
     private static final int DEEPEST = 32;
